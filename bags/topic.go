@@ -27,6 +27,8 @@ const (
 	SimulationTopic = "/simulation"
 	// CameraTopic has a Camera where there is something to know of it, in one message.
 	CameraTopic = "/camera_settings"
+	// ClocksTopic has Clocks before the first attempt, and again when they have changed.
+	ClocksTopic = "/clocks"
 )
 
 // A Topic is one topic of a recording.

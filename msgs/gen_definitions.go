@@ -51,7 +51,7 @@ uint8 REFUSED=4     # ended: not applicable, nothing was moved
 uint8 FAILED=5      # ended: the result is unknown
 uint8 CANCELED=6    # ended: stopped on request, the result is unknown
 
-# stamp: when the phase was entered, in the clock of the camera. frame_id is empty.
+# stamp: when the phase was entered, by the clock of the executor; may be zero. frame_id is empty.
 std_msgs/Header header
 # Names one execution: the same from STARTED to the phase that ends it. All zero when IDLE.
 unique_identifier_msgs/UUID execution_id
@@ -167,7 +167,7 @@ uint8 FAILED=3      # the result is unknown
 
 # One of the constants above: the same values as in Transition.
 uint8 outcome
-# When the skill started to move and when it ended, in the clock of the camera.
+# When the skill started to move and when it ended, by the clock of the executor.
 builtin_interfaces/Time started
 builtin_interfaces/Time ended
 # For people: why it was refused or failed. Empty on success.

@@ -1,6 +1,8 @@
 package msgs
 
 import (
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"time"
 )
@@ -33,6 +35,21 @@ func (d Duration) GoDuration() time.Duration {
 
 // String is seconds and nanoseconds with a point between.
 func (t Time) String() string { return fmt.Sprintf("%d.%09d", t.Sec, t.Nanosec) }
+
+// Restamp is a payload whose message begins with a Header, with another stamp.
+func Restamp(payload []byte, t Time) ([]byte, error) {
+	if _, err := Stamp(payload); err != nil {
+		return nil, err
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if ByteOrder(payload[1]) == BigEndian {
+		order = binary.BigEndian
+	}
+	payload = bytes.Clone(payload)
+	order.PutUint32(payload[headerSize:], uint32(t.Sec))
+	order.PutUint32(payload[headerSize+4:], t.Nanosec)
+	return payload, nil
+}
 
 // Stamp reads the stamp of a payload whose message begins with a Header, without decoding the rest.
 func Stamp(payload []byte) (Time, error) {

@@ -14,6 +14,7 @@ import (
 	"stripswm/bags"
 	"stripswm/bags/pairing"
 	"stripswm/bags/recording"
+	"stripswm/internal/clocks"
 	"stripswm/internal/files"
 	"stripswm/msgs"
 )
@@ -89,10 +90,9 @@ type feeder struct {
 	options  Options
 	survey   *surveyed
 	recorder *recording.Recorder
-	now      time.Time     // receive time of the present message
-	behind   time.Duration // from the stamp of the last image to its reception
-	running  string        // skill under way; "" for none
-	count    uint32        // skills begun
+	now      time.Time // receive time of the present message
+	running  string    // skill under way; "" for none
+	count    uint32    // skills begun
 }
 
 func (f *feeder) feed(ctx context.Context, r *bags.Reader, out string) (recording.Report, error) {
@@ -166,10 +166,10 @@ func (f *feeder) rest() {
 
 // say is what a skill executor would have said at a time.
 func (f *feeder) say(phase uint8, at time.Time) {
-	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at.Add(-f.behind))},
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at)},
 		Action: f.survey.ids[f.running], Phase: phase}
 	binary.LittleEndian.PutUint32(m.ExecutionID.UUID[:], f.count)
-	f.recorder.Status(m, f.now)
+	f.recorder.Status(m, at)
 }
 
 func (f *feeder) frame(m *bags.Message) error {
@@ -179,11 +179,10 @@ func (f *feeder) frame(m *bags.Message) error {
 	if err := d.Err(); err != nil {
 		return fmt.Errorf("topic %s: %w", m.Topic.Name, err)
 	}
-	stamp := header.Stamp.GoTime()
-	f.behind = f.now.Sub(stamp)
+	stamp, stamped := clocks.Stamp(header.Stamp, f.now)
 	topic, data := m.Topic, m.Data
-	f.recorder.Frame(&pairing.Frame{Stamp: stamp, FrameID: header.FrameID, Received: f.now,
-		Topic: topic.Name, Type: topic.Type, Payload: data,
+	f.recorder.Frame(&pairing.Frame{Stamp: stamp, Unstamped: !stamped, FrameID: header.FrameID,
+		Received: f.now, Topic: topic.Name, Type: topic.Type, Payload: data,
 		Thumbnail: func() (pairing.View, error) { return f.options.view(topic, data) }})
 	return nil
 }

@@ -28,6 +28,7 @@ type drive struct {
 	w     *bags.Writer
 	now   time.Time
 	scene uint8
+	stamp func(time.Time) msgs.Time // of an image at a time; cameraOff if nil
 }
 
 const cameraOff = -90 * time.Second
@@ -57,8 +58,11 @@ func (d *drive) watch(frames int) {
 				m.SetGray(i%32, i/32, color.Gray{Y: d.scene})
 			}
 		}
-		d.must(d.w.Write("/camera", d.now,
-			msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(d.now.Add(cameraOff))}, m)))
+		stamp := msgs.TimeFrom(d.now.Add(cameraOff))
+		if d.stamp != nil {
+			stamp = d.stamp(d.now)
+		}
+		d.must(d.w.Write("/camera", d.now, msgs.NewImage(msgs.Header{Stamp: stamp}, m)))
 	}
 }
 
@@ -212,6 +216,59 @@ func TestImport(t *testing.T) {
 	}
 }
 
+// TestStamps has images that nobody stamped, or by a clock that is off or runs wrong: all is in the
+// order of receipt.
+func TestStamps(t *testing.T) {
+	begin := time.Unix(2000, 0)
+	for name, c := range map[string]struct {
+		stamp func(time.Time) msgs.Time
+		warns string
+	}{
+		"none": {func(time.Time) msgs.Time { return msgs.Time{} }, "images have no stamp"},
+		"no times": {func(time.Time) msgs.Time { return msgs.Time{Nanosec: 3e9} },
+			"images have no stamp"},
+		"right": {msgs.TimeFrom, ""},
+		"ahead": {func(t time.Time) msgs.Time { return msgs.TimeFrom(t.Add(400 * time.Millisecond)) },
+			"0.40 s ahead"},
+		"slow": {func(t time.Time) msgs.Time { return msgs.TimeFrom(t.Add(begin.Sub(t) / 100)) },
+			"received 0.0"},
+		"set back": {func(t time.Time) msgs.Time {
+			if t.Sub(begin) > 3*time.Second {
+				t = t.Add(-500 * time.Millisecond)
+			}
+			return msgs.TimeFrom(t)
+		}, "received 0.50 s later"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, bag := newDrive(t)
+			d.stamp = c.stamp
+			for range 12 {
+				d.does("start pick", "done")
+			}
+			d.must(d.w.Close())
+			out, log := filepath.Join(t.TempDir(), "out"), &strings.Builder{}
+			o := options("^start (.+)", "^done")
+			o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+			if _, err := annotated.Import(t.Context(), bag, out, o); err != nil {
+				t.Fatal(err)
+			}
+			var want []string
+			for i := range 12 {
+				want = append(want, fmt.Sprintf("1 succeeded %d>%d", uint8(100+20*i), uint8(120+20*i)))
+			}
+			if got, _ := told(t, out); !slices.Equal(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+			if !strings.Contains(log.String(), c.warns) || c.warns == "" && log.Len() > 0 {
+				t.Errorf("the log says %s, want %q", log, c.warns)
+			}
+			if r, err := bags.Check(t.Context(), out, nil, nil); err != nil || r.Class != bags.Intact {
+				t.Errorf("%v, %v", r, err)
+			}
+		})
+	}
+}
+
 // TestImportOfASlowCamera has an image every eight seconds.
 func TestImportOfASlowCamera(t *testing.T) {
 	d, bag := newDrive(t)
@@ -229,7 +286,7 @@ func TestImportOfASlowCamera(t *testing.T) {
 	d.must(d.w.Close())
 	o := options("^go (.+)", "^done")
 	o.Pairing = pairing.Options{MotionThreshold: -1, MaxAge: 9 * time.Second,
-		Timeout: 10 * time.Second, ClockJump: 20 * time.Second}
+		Timeout: 10 * time.Second}
 	out := filepath.Join(t.TempDir(), "out")
 	if _, err := annotated.Import(t.Context(), bag, out, o); err != nil {
 		t.Fatal(err)

@@ -12,8 +12,8 @@ type RecordedAttempt struct {
 	Action    uint32
 	Outcome   uint8 // msgs.TransitionSucceeded, TransitionRefused or TransitionFailed
 	Note      string
-	Started   time.Time
-	Ended     time.Time // zero if no end was reported
+	Started   time.Time // at the earliest, by the receiver's clock
+	Ended     time.Time // when that was received; zero if no end was reported
 	Before    *Frame    // nil if the camera showed nothing before
 	After     *Frame    // nil if the camera showed nothing after
 }
@@ -44,7 +44,8 @@ type pending struct {
 	RecordedAttempt
 	marked   string    // why an operator marked it failed
 	until    time.Time // when the next skill started: later frames show something else
-	checked  time.Time // frames up to this stamp were looked at
+	since    time.Time // when the skill before ended
+	checked  time.Time // frames received up to then were looked at
 	restless bool      // the scene moved in the image before
 }
 

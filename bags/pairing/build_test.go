@@ -67,9 +67,14 @@ func gray(level float32) func() (pairing.View, error) {
 }
 
 func frame(t float64, thumbnail func() (pairing.View, error)) event {
+	return stamped(t, 0, thumbnail)
+}
+
+// stamped is a frame with a stamp that is off.
+func stamped(t, off float64, thumbnail func() (pairing.View, error)) event {
 	return func(s *story) {
-		s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: at(t), Received: at(t),
-			Thumbnail: thumbnail})...)
+		s.attempts = append(s.attempts, s.pairer.Frame(&pairing.Frame{Stamp: at(t + off),
+			Received: at(t), Thumbnail: thumbnail})...)
 	}
 }
 

@@ -1,21 +1,27 @@
 package pairing
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // A Frame is one image of the camera.
 type Frame struct {
-	Stamp    time.Time // of its header, in the clock of the camera
+	Stamp    time.Time // of its header, by the camera's clock
 	FrameID  string    // of its header
-	Received time.Time // by the clock that Pairer.Status is given
-	Topic    string    // absolute name of the one it came on
-	Type     string    // of the message: "sensor_msgs/msg/Image" or "sensor_msgs/msg/CompressedImage"
-	Payload  []byte    // the message as it came, for those who record it
-	Writer   uint64    // tells the topic's publishers apart
-	Number   uint64    // the publisher's count of its messages; 0 where there is none
+	Received time.Time // by the clock that Pairer.Status is given, which orders all
+	// Unstamped says that its header has no stamp: Stamp is the time of receipt.
+	Unstamped bool
+	Topic     string // absolute name of the one it came on
+	Type      string // of the message: "sensor_msgs/msg/Image" or "sensor_msgs/msg/CompressedImage"
+	Payload   []byte // the message as it came, for those who record it
+	Writer    uint64 // tells the topic's publishers apart
+	Number    uint64 // the publisher's count of its messages; 0 where there is none
 	// Thumbnail makes the frame's View. It is called when the frame matters, and at
 	// most once: most frames are never looked at.
 	Thumbnail func() (View, error)
 
+	taken    time.Time // at the earliest, by that clock
 	examined bool
 	view     View
 	err      error
@@ -41,7 +47,7 @@ func (fs frames) add(f *Frame, o Options) frames {
 	}
 	old := 0
 	for ; old < len(fs); old++ {
-		age := f.Stamp.Sub(fs[old].Stamp)
+		age := f.Received.Sub(fs[old].Received)
 		if age <= o.History && (size <= o.Memory || age <= 2*o.MotionWindow) {
 			break
 		}
@@ -51,11 +57,11 @@ func (fs frames) add(f *Frame, o Options) frames {
 	return append(fs[old:], f)
 }
 
-// upTo is the last frame not stamped after t that is usable; nil if there is none.
-func (fs frames) upTo(t time.Time, usable func(*Frame) bool) *Frame {
-	for i := len(fs) - 1; i >= 0; i-- {
-		if !fs[i].Stamp.After(t) && usable(fs[i]) {
-			return fs[i]
+// last is the last frame that is so; nil if there is none.
+func (fs frames) last(is func(*Frame) bool) *Frame {
+	for _, f := range slices.Backward(fs) {
+		if is(f) {
+			return f
 		}
 	}
 	return nil
@@ -65,5 +71,5 @@ func (fs frames) newest() time.Time {
 	if len(fs) == 0 {
 		return time.Time{}
 	}
-	return fs[len(fs)-1].Stamp
+	return fs[len(fs)-1].Received
 }

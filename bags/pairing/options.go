@@ -13,10 +13,6 @@ type Options struct {
 	Timeout         time.Duration // from a skill's end, for the scene to come to rest; 5 s
 	History         time.Duration // of frames kept, which bounds how late a status may come; 2 s
 	Memory          int           // bytes that these may take, or less of them are kept; 1 GiB
-	// Clock jump is how far a camera's stamps go on from one frame to the next, and how far the
-	// executor's clock is from the camera's, before it takes more than one message to believe it; 10
-	// s.
-	ClockJump time.Duration
 }
 
 func (o Options) withDefaults() Options {
@@ -27,7 +23,6 @@ func (o Options) withDefaults() Options {
 	or(&o.MaxAge, time.Second)
 	or(&o.Timeout, 5*time.Second)
 	or(&o.History, 2*time.Second)
-	or(&o.ClockJump, 10*time.Second)
 	or(&o.Memory, 1<<30)
 	return o
 }

@@ -5,18 +5,18 @@ import (
 	"slices"
 	"time"
 
+	"stripswm/internal/clocks"
 	"stripswm/msgs"
 )
 
 // Counts of what a Pairer could not use.
 type Counts struct {
 	Unordered     int // frames not newer than the one before
-	Unstamped     int // frames without a stamp, which nothing could refer to
 	Blank         int // frames looked at that showed nothing
 	Unreadable    int // frames looked at that did not decode
 	UnmatchedEnds int // ends of skills whose start was not seen
 	Outliers      int // frames stamped far from those before and after them
-	Jumps         int // times that the camera's clock went back
+	Jumps         int // times that the camera's clock was set
 }
 
 // A Pairer makes attempts from frames and statuses. It is not safe for
@@ -25,64 +25,82 @@ type Pairer struct {
 	options   Options
 	frames    frames
 	rest      *Frame     // the last one found at rest
-	reset     time.Time  // frames up to this stamp show the scene before somebody changed it
-	suspected *Frame     // leaped ahead or back, and was not borne out yet; nil if there is none
+	reset     time.Time  // frames from before show the scene before somebody changed it
+	ended     time.Time  // frames from before may show the scene before what the last skill did
+	suspected *Frame     // stamped far from the others, and not borne out yet; nil if there is none
 	open      []*pending // by start
 	recent    executions
 	dropped   executions // unfit from their start
 	counts    Counts
-	clock     time.Duration // how far the executor's is ahead of the camera's, by the last start
+
+	camera, executor clocks.Source
+	said             time.Time // stamp of the last status
 }
 
 // New makes a Pairer.
 func New(o Options) *Pairer { return &Pairer{options: o.withDefaults()} }
 
-// ClockAhead is how far the clock of the executor was ahead of the camera's at the last start; less
-// than zero if it was behind, or the start was late.
-func (p *Pairer) ClockAhead() time.Duration { return p.clock }
+// Delays are from stamp to receipt, at least: of images and of statuses.
+func (p *Pairer) Delays() (camera, executor time.Duration) {
+	return p.camera.Delay(), p.executor.Delay()
+}
+
+// ClockWarning says what somebody should know of the clocks; "" if there is nothing.
+func (p *Pairer) ClockWarning() string {
+	camera, executor := p.camera.Warning("the camera"), p.executor.Warning("the skill executor")
+	if camera != "" && executor != "" {
+		return camera + "; " + executor
+	}
+	return camera + executor
+}
 
 // Kept is how far back frames are kept: Options.History, or what Options.Memory has room for.
 func (p *Pairer) Kept() time.Duration {
 	if len(p.frames) == 0 {
 		return 0
 	}
-	return p.frames.newest().Sub(p.frames[0].Stamp)
+	return p.frames.newest().Sub(p.frames[0].Received)
 }
 
 // Counts is what could not be used so far.
 func (p *Pairer) Counts() Counts { return p.counts }
 
-// Status takes what the executor says and returns the attempts that it
-// completes. A status without a stamp counts as of when it was received, by the
-// clock that Frame.Received is of. Statuses may be repeated. Of an unfit start (action
-// 0, a clock far from the camera's) comes an attempt without images whose note says why.
+// Status takes what the executor says and returns the attempts that it completes. Statuses may be
+// repeated, and may have no stamp. Of an unfit start (action 0, a stamp far from those before) an
+// attempt without images comes, whose note says why.
 func (p *Pairer) Status(s *msgs.SkillStatus, received time.Time) []RecordedAttempt {
-	at := s.Header.Stamp.GoTime()
-	if s.Header.Stamp.IsZero() {
-		at = received
+	stamp, stamped, suspect := s.Header.Stamp.GoTime(), !s.Header.Stamp.IsZero(), false
+	if stamped && stamp != p.said { // a status that is repeated tells nothing of the clock
+		suspect = p.executor.Hear(stamp, received) == clocks.Suspect
+		p.said = stamp
 	}
 	var unfit []RecordedAttempt
 	if s.Phase == msgs.SkillStatusStarted {
-		unfit = p.start(s, at, received)
+		at := clocks.Unstamped(received)
+		if stamped {
+			at = p.executor.Earliest(stamp)
+		}
+		unfit = p.start(s, at, suspect)
 	} else if outcome, ends := outcomes[s.Phase]; ends {
-		p.end(s, at, outcome)
+		p.end(s, received, outcome)
 	}
 	return append(unfit, p.settle(p.frames.newest())...)
 }
 
-// start begins an attempt, or returns it if it is unfit.
-func (p *Pairer) start(s *msgs.SkillStatus, at, received time.Time) []RecordedAttempt {
+// start begins an attempt, at the earliest then, or returns it if it is unfit.
+func (p *Pairer) start(s *msgs.SkillStatus, at time.Time, suspect bool) []RecordedAttempt {
 	if p.find(s.ExecutionID) != nil || p.finished(s.ExecutionID) {
 		return nil
 	}
-	p.clock = p.ahead(at, received)
 	a := &pending{RecordedAttempt: RecordedAttempt{Execution: s.ExecutionID, Action: s.Action,
-		Started: at}}
-	if reason := p.unfit(s); reason != "" {
+		Started: at}, since: p.ended}
+	if reason := unfit(s, suspect); reason != "" {
 		if (s.ExecutionID != msgs.UUID{}) {
 			p.dropped.add(s.ExecutionID)
 		}
-		p.bound(at)
+		if !suspect {
+			p.bound(at)
+		}
 		a.fail(reason)
 		return []RecordedAttempt{a.RecordedAttempt}
 	}
@@ -103,25 +121,32 @@ func (p *Pairer) start(s *msgs.SkillStatus, at, received time.Time) []RecordedAt
 // see takes the image before. What looks like the last frame at rest is at rest: that
 // one may have been as near to moving as is allowed, and noise does the rest.
 func (p *Pairer) see(a *pending) {
-	f := p.frames.upTo(a.Started, p.usable)
+	f := p.by(a.Started)
 	if f == nil || f == a.Before {
 		return
 	}
 	a.Before = f
-	earlier := p.frames.upTo(f.Stamp.Add(-p.options.MotionWindow), p.usable)
+	earlier := p.beforeMotion(f)
 	a.restless = earlier != nil && p.moves(earlier, f) && (p.rest == nil || p.moves(p.rest, f))
 }
 
-func (p *Pairer) end(s *msgs.SkillStatus, at time.Time, outcome uint8) {
+// end takes that a skill ended, at the latest when that was received.
+func (p *Pairer) end(s *msgs.SkillStatus, received time.Time, outcome uint8) {
 	a := p.find(s.ExecutionID)
 	switch {
+	case a == nil && slices.Contains(p.dropped, s.ExecutionID):
+		p.ended = received
+		return
 	case a == nil && p.finished(s.ExecutionID), a != nil && a.ended():
 		return
 	case a == nil:
 		p.counts.UnmatchedEnds++
 		return
 	}
-	a.Ended, a.Outcome, a.Note = at, outcome, s.Message
+	a.Ended, a.Outcome, a.Note = received, outcome, s.Message
+	if outcome != msgs.TransitionRefused { // which moves nothing
+		p.ended = received
+	}
 	if outcome == msgs.TransitionSucceeded {
 		a.Note = ""
 	}
@@ -143,8 +168,8 @@ func (p *Pairer) finished(id msgs.UUID) bool {
 	return slices.Contains(p.recent, id) || slices.Contains(p.dropped, id)
 }
 
-// Tick says what time it is by the camera's clock, so that attempts are given up
-// also when no frames come.
+// Tick says what time it is by the receiver's clock, so that attempts are given up also when no
+// frames come.
 func (p *Pairer) Tick(now time.Time) []RecordedAttempt { return p.settle(now) }
 
 // Flush gives up all attempts under way, for the reason named. The frames stay.

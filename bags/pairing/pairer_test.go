@@ -107,8 +107,9 @@ func TestAttempts(t *testing.T) {
 			"3 ok 0.9>1.6\n",
 		},
 		"outliers among the frames": {
-			[]event{sees(500, 80), watches(0, 1, 80), sees(900, 7), starts(1, 3), sees(-700, 7),
-				sees(1.1, 90), sees(40, 7), succeeds(1.3, 3), sees(-60, 7), watches(1.2, 3, 140)},
+			[]event{stamped(-0.1, 500, gray(80)), watches(0, 1, 80), stamped(1, 900, gray(7)), starts(1, 3),
+				stamped(1, -700, gray(7)), sees(1.1, 90), stamped(1.1, 40, gray(7)), succeeds(1.3, 3),
+				stamped(1.1, -60, gray(7)), watches(1.2, 3, 140)},
 			"3 ok 1.0>1.6\n",
 		},
 		"the camera was away for long": {
@@ -116,10 +117,10 @@ func TestAttempts(t *testing.T) {
 				watches(60.1, 61, 140)},
 			"3 ok 60.0>60.5\n",
 		},
-		"the clock goes back": {
+		"the receiver's clock goes back": {
 			[]event{watches(0, 1, 80), starts(1, 3), watches(-9, -8, 80), starts(-8, 5), succeeds(-7.9, 5),
 				watches(-7.9, -7, 80)},
-			"3 failed 1.0>none the camera's clock went back\n5 ok -8.0>-7.6\n",
+			"3 failed 1.0>none the receiver's clock went back\n5 ok -8.0>-7.6\n",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -167,10 +168,10 @@ func TestOptions(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	s := tell(pairing.Options{}, watches(0, 1, 80), sees(1, 80), sees(0.5, 80), succeeds(1, 7),
-		black(1.1), broken(1.2), starts(1.2, 3), sees(900, 80), sees(-9, 80), sees(-8, 80),
-		func(s *story) { s.pairer.Frame(&pairing.Frame{Stamp: time.Unix(0, 0), Thumbnail: gray(80)}) })
-	want := pairing.Counts{Unordered: 2, Unstamped: 1, Blank: 1, Unreadable: 1, UnmatchedEnds: 1,
+	s := tell(pairing.Options{}, watches(0, 1, 80), sees(1, 80), stamped(1, -0.5, gray(80)),
+		succeeds(1, 7), black(1.1), broken(1.2), starts(1.2, 3), stamped(1.3, 900, gray(80)),
+		stamped(1.4, -9, gray(80)), stamped(1.5, -9, gray(80)))
+	want := pairing.Counts{Unordered: 2, Blank: 1, Unreadable: 1, UnmatchedEnds: 1,
 		Outliers: 1, Jumps: 1}
 	if got := s.pairer.Counts(); got != want {
 		t.Errorf("got %+v, want %+v", got, want)

@@ -7,8 +7,7 @@ import "time"
 // evidence. What was seen until now shows the scene as it was: no image before a later attempt, and
 // not what a scene at rest looks like.
 //
-// A reset has no stamp; it counts as of when it was received, and never before a frame that came
-// first.
+// It counts as of when it was received, and never before a frame that came first.
 func (p *Pairer) Reset(received time.Time) []RecordedAttempt {
 	var given []RecordedAttempt
 	for _, a := range p.open {

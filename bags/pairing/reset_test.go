@@ -54,7 +54,7 @@ func TestReset(t *testing.T) {
 				watches(1.6, 3, 140)},
 			"3 failed 1.0>1.6 the last image before it is from before the scene was reset\n",
 		},
-		"then the clock goes back": {
+		"then the receiver's clock goes back": {
 			[]event{watches(0, 1, 80), resets(1), watches(-9, -8, 80), starts(-8, 5), succeeds(-7.9, 5),
 				watches(-7.9, -7, 80)},
 			"5 ok -8.0>-7.6\n",

@@ -7,8 +7,7 @@ import (
 	"stripswm/msgs"
 )
 
-// settle looks for the image after of every attempt and returns those that are
-// done with, by start. now is the camera's time as far as it is known.
+// settle looks for the image after of every attempt and returns those that are done with, by start.
 func (p *Pairer) settle(now time.Time) []RecordedAttempt {
 	var done []RecordedAttempt
 	kept := p.open[:0]
@@ -24,17 +23,18 @@ func (p *Pairer) settle(now time.Time) []RecordedAttempt {
 	return done
 }
 
-// settled finds the first frame at rest after the end and before the next start.
+// settled finds the first frame at rest that was surely taken after the end, and before the next
+// start.
 func (p *Pairer) settled(a *pending) bool {
 	from, limit := a.Ended.Add(p.options.Settle), p.limit(a)
 	for _, f := range p.frames {
-		if f.Stamp.Before(from) || !f.Stamp.After(a.checked) {
+		if f.taken.Before(from) || !f.Received.After(a.checked) {
 			continue
 		}
-		if f.Stamp.After(limit) {
+		if f.Received.After(limit) {
 			return false
 		}
-		a.checked = f.Stamp
+		a.checked = f.Received
 		if p.usable(f) && p.atRest(f) {
 			a.After, p.rest = f, f
 			return true
@@ -43,7 +43,7 @@ func (p *Pairer) settled(a *pending) bool {
 	return false
 }
 
-// limit is the stamp up to which frames show what the skill did.
+// limit is until when frames are received that show what the skill did.
 func (p *Pairer) limit(a *pending) time.Time {
 	limit := a.Ended.Add(p.options.Timeout)
 	if !a.until.IsZero() && a.until.Before(limit) {
@@ -58,7 +58,7 @@ func (p *Pairer) atRest(f *Frame) bool {
 	if p.options.MotionThreshold == 0 {
 		return true
 	}
-	earlier := p.frames.upTo(f.Stamp.Add(-p.options.MotionWindow), p.usable)
+	earlier := p.beforeMotion(f)
 	return earlier != nil && !p.moves(earlier, f)
 }
 
@@ -72,8 +72,8 @@ func (p *Pairer) moves(f, g *Frame) bool {
 // lastAfter is the last image of an attempt that did not settle; nil if there is none since its
 // start.
 func (p *Pairer) lastAfter(a *pending) *Frame {
-	f := p.frames.upTo(p.limit(a), p.usable)
-	if f == nil || f.Stamp.Before(a.Started) {
+	f := p.by(p.limit(a))
+	if f == nil || f.Received.Before(a.Started) {
 		return nil
 	}
 	return f
@@ -94,11 +94,11 @@ func (p *Pairer) givenUp(a *pending, now time.Time) bool {
 	case overtaken && a.After != nil && a.Outcome == msgs.TransitionRefused:
 		// Nothing was moved, so there is nothing to come to rest.
 	case a.After == nil:
-		a.fail("the camera showed nothing after it")
+		p.doubt(a, "the camera showed nothing after it")
 	case overtaken:
-		a.fail("the next skill started before the scene had come to rest")
+		p.doubt(a, "the next skill started before the scene had come to rest")
 	default:
-		a.fail(fmt.Sprintf("the scene had not come to rest after %s", seconds(p.options.Timeout)))
+		p.doubt(a, "the scene had not come to rest after "+seconds(p.options.Timeout))
 	}
 	return true
 }
@@ -106,14 +106,17 @@ func (p *Pairer) givenUp(a *pending, now time.Time) bool {
 // suspect fails an attempt whose image before may not show the state before.
 func (p *Pairer) suspect(a *pending) {
 	if a.Before == nil {
-		a.fail("the camera showed nothing before it")
+		p.doubt(a, "the camera showed nothing before it")
 		return
 	}
-	if age := a.Started.Sub(a.Before.Stamp); age > p.options.MaxAge {
-		a.fail(fmt.Sprintf("the last image before it is %s old", seconds(age)))
+	switch age := a.Started.Sub(a.Before.Received); {
+	case a.Before.taken.Before(a.since):
+		p.doubt(a, "no image is surely from after the last skill and before it")
+	case age > p.options.MaxAge:
+		p.doubt(a, fmt.Sprintf("the last image before it is %s old", seconds(age)))
 	}
-	if !a.Before.Stamp.After(p.reset) {
-		a.fail("the last image before it is from before the scene was reset")
+	if !a.Before.taken.After(p.reset) {
+		p.doubt(a, "the last image before it is from before the scene was reset")
 	}
 	if a.restless {
 		a.fail("the scene was still moving when it started")
@@ -124,6 +127,16 @@ func (p *Pairer) suspect(a *pending) {
 		a.After = nil
 	}
 	if a.After != nil && a.After.Stamp.Before(a.Before.Stamp) {
+		a.fail("the camera's clock went back while it ran")
 		a.After = nil
 	}
+}
+
+// doubt fails an attempt whose images are not surely from before and after, and says why where the
+// clocks are the cause.
+func (p *Pairer) doubt(a *pending, note string) {
+	if warning := p.ClockWarning(); warning != "" {
+		note += " (" + warning + ")"
+	}
+	a.fail(note)
 }

@@ -18,11 +18,11 @@ func TestUnfitStarts(t *testing.T) {
 		"no action": {func(m *msgs.SkillStatus) { m.Action = 0 },
 			"action 0; have the executor number its skills from 1"},
 		"its clock is ahead": {func(m *msgs.SkillStatus) { m.Header.Stamp.Sec += 3600 },
-			"3600.00 s ahead of the camera's clock; synchronize"},
+			"stamped far from the time that the executor's clock had so far"},
 		"its clock is late": {func(m *msgs.SkillStatus) { m.Header.Stamp.Sec -= 11 },
-			"11.00 s behind the camera's clock; synchronize"},
+			"stamped far from"},
 		"long ago": {func(m *msgs.SkillStatus) { m.Header.Stamp = msgs.Time{Sec: -1 << 31} },
-			"behind the camera's clock"},
+			"stamped far from"},
 		"no stamp": {func(m *msgs.SkillStatus) { m.Header.Stamp = msgs.Time{} }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -72,18 +72,5 @@ func TestUnfitStartsMayMoveTheScene(t *testing.T) {
 	if got := s.attempts[len(s.attempts)-1]; got.Action != 3 || got.Outcome != msgs.TransitionFailed ||
 		got.After.Stamp.After(at(1.3)) {
 		t.Errorf("got\n%s", s)
-	}
-}
-
-func TestClocksAreMeasured(t *testing.T) {
-	for _, ahead := range []float64{0, 3, -2.5, 3600, -86400} {
-		s := tell(pairing.Options{}, watches(0, 1, 80), func(s *story) {
-			m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at(1.4 + ahead))}, Action: 7,
-				ExecutionID: msgs.UUID{UUID: [16]uint8{7}}, Phase: msgs.SkillStatusStarted}
-			s.pairer.Status(m, at(1.4)) // 0.4 s after the last frame
-		})
-		if got := s.pairer.ClockAhead().Seconds(); got != ahead {
-			t.Errorf("%g s ahead, measured as %g", ahead, got)
-		}
 	}
 }

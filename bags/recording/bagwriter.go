@@ -3,6 +3,7 @@ package recording
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"stripswm/bags"
 	"stripswm/bags/pairing"
+	"stripswm/internal/clocks"
 	"stripswm/msgs"
 )
 
@@ -23,6 +25,7 @@ type bagWriter struct {
 	last        *msgs.Transition
 	written     map[image]bool // those in the present file, the newest of them
 	order       []image
+	clocks      *bags.Clocks // the last ones in the present file
 }
 
 // An image is named by its topic and its stamp.
@@ -91,7 +94,7 @@ func (t *bagWriter) split(now time.Time) error {
 	if err := t.bag.Split(); err != nil {
 		return err
 	}
-	t.began, t.written, t.order = now, map[image]bool{}, nil
+	t.began, t.written, t.order, t.clocks = now, map[image]bool{}, nil, nil
 	return nil
 }
 
@@ -127,6 +130,21 @@ func (t *bagWriter) add(f *pairing.Frame) error {
 	}
 	t.topics[f.Topic] = err == nil
 	return err
+}
+
+// tellClocks writes how far the clocks are off, unless that is in the present file.
+func (t *bagWriter) tellClocks(c bags.Clocks, now time.Time) (told bool, err error) {
+	known := t.clocks != nil && max(math.Abs(c.Camera-t.clocks.Camera),
+		math.Abs(c.Executor-t.clocks.Executor)) < clocks.Distinct.Seconds()
+	if known {
+		return false, nil
+	}
+	m, err := c.Message()
+	if err != nil {
+		return false, err
+	}
+	t.clocks = &c
+	return true, t.bag.Write(bags.ClocksTopic, now, m)
 }
 
 func (t *bagWriter) status(s *msgs.SkillStatus, received time.Time) error {

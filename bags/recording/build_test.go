@@ -24,6 +24,8 @@ type desk struct {
 	t            *testing.T
 	recorder     *recording.Recorder
 	now          time.Time
+	ahead        time.Duration // of the camera's clock
+	unstamped    bool
 	executions   byte
 	acknowledged []msgs.Transition
 	ended        []recording.Report
@@ -71,7 +73,11 @@ func (d *desk) watch(n int) {
 	d.t.Helper()
 	for range n {
 		d.now = d.now.Add(50 * time.Millisecond)
-		d.see(msgs.TimeFrom(d.now))
+		stamp := msgs.TimeFrom(d.now.Add(d.ahead))
+		if d.unstamped {
+			stamp = msgs.Time{}
+		}
+		d.see(stamp)
 	}
 	d.recorder.Tick(d.now)
 }
@@ -88,8 +94,9 @@ func (d *desk) see(stamp msgs.Time) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	d.recorder.Frame(&pairing.Frame{Stamp: d.now, FrameID: "camera", Received: d.now,
-		Topic: "/camera/image_raw", Type: m.ROSType(), Payload: payload,
+	d.recorder.Frame(&pairing.Frame{Stamp: d.now.Add(d.ahead), Unstamped: stamp.IsZero(),
+		FrameID: "camera", Received: d.now, Topic: "/camera/image_raw", Type: m.ROSType(),
+		Payload:   payload,
 		Thumbnail: func() (pairing.View, error) { return pairing.View{255}, nil }})
 }
 

@@ -13,7 +13,7 @@ type Cadence struct {
 	Longest  time.Duration // interval between two frames
 	Interval time.Duration // the usual one
 	// Latency is the time from a frame's stamp to its receipt, on average and at
-	// most. It includes the difference of the two clocks.
+	// most. It includes the difference of the two clocks (Report.CameraDelay).
 	Latency, MaxLatency time.Duration
 
 	Numbered int // frames that their publisher had numbered

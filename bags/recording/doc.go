@@ -18,6 +18,9 @@
 // survives a kill at any time. A reset is written before the attempts that follow it, and is on
 // disk when the first of them is. A reset is also written where an attempt is missing from the bag.
 //
+// An image without a stamp gets that of its receipt, in the message too, and the log and the Report
+// say so at the first. bags.ClocksTopic has how far the clocks of camera and executor were off.
+//
 // An attempt is lost if it has no image, or if the executor published something impossible. The
 // [Report] counts it, and the log names it. Only a write that fails ends the recording: the bag is
 // closed as well as the disk allows, and the Report says why.

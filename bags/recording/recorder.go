@@ -8,7 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"stripswm/bags"
 	"stripswm/bags/pairing"
+	"stripswm/internal/clocks"
 	"stripswm/msgs"
 )
 
@@ -122,10 +124,21 @@ func (r *Recorder) fail(err error) {
 	r.end(err.Error())
 }
 
-// Frame takes the next image of the camera.
+// Frame takes the next image of the camera. One without a stamp (Frame.Unstamped) is given that of
+// its receipt, as a transition names its images by their stamps.
 func (r *Recorder) Frame(f *pairing.Frame) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if f.Unstamped {
+		var err error
+		if f.Payload, err = msgs.Restamp(f.Payload, msgs.TimeFrom(f.Stamp)); err != nil {
+			r.log.Warn("an image is left out", "topic", f.Topic, "error", err)
+			return
+		}
+		if r.report.Unstamped++; r.report.Unstamped == 1 {
+			r.log.Warn(clocks.NoStamps, "topic", f.Topic)
+		}
+	}
 	if r.writer != nil {
 		r.report.Cadence.add(f.Stamp, f.Received, len(f.Payload))
 		r.report.Cadence.count(f.Writer, f.Number)
@@ -169,7 +182,7 @@ func (r *Recorder) cut(why string) {
 	}
 }
 
-// Tick does what must be done also when nothing comes. now is in the camera's clock.
+// Tick does what must be done also when nothing comes.
 func (r *Recorder) Tick(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -203,6 +216,10 @@ func (r *Recorder) take(attempts []pairing.RecordedAttempt) {
 			continue
 		}
 		m := a.Message()
+		r.try(r.tellClocks(a.After.Received))
+		if r.writer == nil {
+			continue
+		}
 		switch err := r.writer.transition(m, &a); {
 		case isContent(err):
 			r.lose(&a, err.Error())
@@ -215,6 +232,17 @@ func (r *Recorder) take(attempts []pairing.RecordedAttempt) {
 		r.report.count(a.Action, a.Outcome)
 		r.acknowledge(m, a)
 	}
+}
+
+// tellClocks writes how far the clocks are off, and logs what somebody should know of them.
+func (r *Recorder) tellClocks(now time.Time) error {
+	camera, executor := r.pairer.Delays()
+	told, err := r.writer.tellClocks(bags.Clocks{Camera: camera.Seconds(),
+		Executor: executor.Seconds()}, now)
+	if warning := r.pairer.ClockWarning(); told && warning != "" {
+		r.log.Warn(warning)
+	}
+	return err
 }
 
 func (r *Recorder) acknowledge(m *msgs.Transition, a pairing.RecordedAttempt) {
@@ -281,7 +309,11 @@ func (r *Recorder) Report() (Report, bool) {
 func (r *Recorder) balance() {
 	r.report.Unusable = minus(r.pairer.Counts(), r.base)
 	r.report.Dropped = r.options.Lost() - r.lost
-	r.report.ClockAhead = r.pairer.ClockAhead()
+	r.report.CameraDelay, r.report.ExecutorDelay = r.pairer.Delays()
+	r.report.Clocks = r.pairer.ClockWarning()
+	if r.report.Unstamped > 0 {
+		r.report.Clocks = clocks.NoStamps
+	}
 	r.report.Kept = r.pairer.Kept()
 }
 

@@ -44,11 +44,12 @@ type Report struct {
 	Cadence   Cadence
 	Bytes     int64
 	Known     int // L, 0 if not known
-	// ClockAhead is how far the executor's clock was ahead of the camera's when a skill last started,
-	// less how late that was heard.
-	ClockAhead time.Duration
-	Kept       time.Duration // of images, as far as Pairing.Memory goes
-	Reason     string        // why it ended by itself; empty if it was stopped
+	Unstamped int // images that have the stamp of their receipt
+	// from stamp to receipt, at least: of images and of skill statuses
+	CameraDelay, ExecutorDelay time.Duration
+	Clocks                     string        // what somebody should know of them
+	Kept                       time.Duration // of images, as far as Pairing.Memory goes
+	Reason                     string        // why it ended by itself; empty if it was stopped
 }
 
 func newReport(now time.Time, actions int) *Report {
@@ -140,9 +141,12 @@ func (r *Report) String() string {
 		c.Interval.Round(10*time.Microsecond), c.Longest.Round(time.Millisecond), r.losses())
 	if u := r.Unusable; u != (pairing.Counts{}) {
 		fmt.Fprintf(&b,
-			"  not used: %d blank, %d unreadable, %d unstamped, %d unordered, %d outlier frames; %d ends "+
-				"of skills without a start; %d jumps of the clock\n",
-			u.Blank, u.Unreadable, u.Unstamped, u.Unordered, u.Outliers, u.UnmatchedEnds, u.Jumps)
+			"  not used: %d blank, %d unreadable, %d unordered, %d outlier frames; %d ends of skills "+
+				"without a start; %d jumps of the clock\n",
+			u.Blank, u.Unreadable, u.Unordered, u.Outliers, u.UnmatchedEnds, u.Jumps)
+	}
+	if r.Clocks != "" {
+		fmt.Fprintf(&b, "  %s\n", r.Clocks)
 	}
 	fmt.Fprintf(&b, "  %.1f MB written", float64(r.Bytes)/1e6)
 	if r.Files > 1 {
@@ -170,8 +174,7 @@ func (r *Report) String() string {
 }
 
 func minus(a, b pairing.Counts) pairing.Counts {
-	return pairing.Counts{Unordered: a.Unordered - b.Unordered, Unstamped: a.Unstamped - b.Unstamped,
-		Blank:      a.Blank - b.Blank,
+	return pairing.Counts{Unordered: a.Unordered - b.Unordered, Blank: a.Blank - b.Blank,
 		Unreadable: a.Unreadable - b.Unreadable, UnmatchedEnds: a.UnmatchedEnds - b.UnmatchedEnds,
 		Outliers: a.Outliers - b.Outliers, Jumps: a.Jumps - b.Jumps}
 }

@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  // Says when the robot is about to move and when it is at rest again, in the camera's clock.
+  // Says when the robot is about to move and when it is at rest again.
   void execute(std::shared_ptr<Handle> handle)
   {
     const uint32_t action = handle->get_goal()->action;

@@ -41,7 +41,7 @@ class Executor(Node):
             self.tell(UUID(), 0, SkillStatus.IDLE)
 
     def execute(self, handle):
-        """Says when the robot is about to move and when it is at rest again, in the camera's clock."""
+        """Says when the robot is about to move and when it is at rest again."""
         with self.arm:
             execution, action = UUID(uuid=handle.goal_id.uuid), handle.request.action
             result = ExecuteSkill.Result(started=self.tell(execution, action, SkillStatus.STARTED))

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"stripswm/internal/clocks"
 	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/cvbridge"
@@ -16,11 +17,14 @@ import (
 
 // An Image is a camera's image as it came.
 type Image struct {
-	Topic   string // absolute name of the one it came on
-	Type    string // of the message
-	Header  msgs.Header
-	Info    ros.Info
-	message msgs.Message
+	Topic  string // absolute name of the one it came on
+	Type   string // of the message
+	Header msgs.Header
+	Info   ros.Info
+	// Received is by the node's clock, and so is Taken: when, at the earliest, that was what it shows.
+	// Taken is zero where the stamp does not follow on those before (package clocks).
+	Received, Taken time.Time
+	message         msgs.Message
 }
 
 // RGB decodes it, of a camera that uses so many bits (pixels.Camera).
@@ -46,6 +50,8 @@ type Camera struct {
 	refused uint64    // likewise, messages that did not decode
 	now     Capture   // since the last look
 	ever    Capture
+	clock   clocks.Source
+	stamped bool // the last image was
 }
 
 // watchEvery is how often it is looked whether who publishes has changed.
@@ -116,7 +122,34 @@ func (c *Camera) see(transport Transport, h msgs.Header, i ros.Info, m msgs.Mess
 	if !c.note(transport, err) {
 		return
 	}
-	c.take(Image{Topic: c.names[transport], Type: m.ROSType(), Header: h, Info: i, message: m})
+	image := Image{Topic: c.names[transport], Type: m.ROSType(), Header: h, Info: i,
+		Received: c.node.Received(i), message: m}
+	image.Taken = c.taken(h, image.Received)
+	c.take(image)
+}
+
+func (c *Camera) taken(h msgs.Header, received time.Time) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var stamp time.Time
+	if stamp, c.stamped = clocks.Stamp(h.Stamp, received); !c.stamped {
+		return clocks.Unstamped(received)
+	}
+	if v := c.clock.Hear(stamp, received); v != clocks.InOrder && v != clocks.Set {
+		return time.Time{}
+	}
+	return c.clock.Earliest(stamp)
+}
+
+// Clock is how long after their stamps images are received, at least, and what somebody should know
+// of that; "" if there is nothing.
+func (c *Camera) Clock() (delay time.Duration, warning string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ever.Read > 0 && !c.stamped {
+		return 0, clocks.NoStamps
+	}
+	return c.clock.Delay(), c.clock.Warning("the camera")
 }
 
 func (c *Camera) advice(transport Transport) string {

@@ -13,5 +13,8 @@
 //	})
 //	now, ever := c.Since() // what arrived, and why the rest cannot be read
 //
+// Image.Taken is when, at the earliest, an image was taken, by the node's clock (package clocks).
+// Camera.Clock says how far the camera's clock is from it, for /diagnostics.
+//
 // The package checks each message and does not decode it: most images are never used.
 package camera

@@ -110,7 +110,7 @@ func (l *loop) Observe(context.Context, time.Time) (execute.Observation, error) 
 		return execute.Observation{}, err
 	}
 	l.now = l.now.Add(time.Second)
-	o := execute.Observation{Stamp: l.now, Code: r.Code, Probabilities: r.Probabilities}
+	o := execute.Observation{Taken: l.now, Code: r.Code, Probabilities: r.Probabilities}
 	if !r.Known() {
 		o.Reason, o.Near = r.Explain(), r.Near()
 	}
@@ -122,8 +122,8 @@ func (l *loop) Execute(_ context.Context, a strips.ActionID) (execute.Report, er
 	l.now = l.now.Add(time.Second)
 	next, ok := l.source.apply(l.at, a)
 	if !ok {
-		return execute.Report{Outcome: execute.Refused, Ended: l.now}, nil
+		return execute.Report{Outcome: execute.Refused}, nil
 	}
 	l.at, l.scene = next, l.images
-	return execute.Report{Outcome: execute.Succeeded, Ended: l.now}, nil
+	return execute.Report{Outcome: execute.Succeeded}, nil
 }

@@ -19,6 +19,9 @@
 // an image that was not recognized only after a skill, if the image is near to what the skill
 // should have left, and at most three times in a row.
 //
+// After a skill Run observes an image that was surely taken after the skill's end, which is when
+// Skills.Execute returned. All times are of Clock. Stamps of other machines order nothing.
+//
 // The error of a Run that stopped is a [*Stop], which names the reason.
 //
 // The package uses no images, no networks, and of ROS only the outcomes of a skill. Camera, skills

@@ -125,7 +125,7 @@ func (r *run) observe(notBefore time.Time, likely ...strips.State) error {
 			r.near = 0
 			return nil
 		}
-		notBefore = o.Stamp.Add(1)
+		notBefore = o.Taken.Add(1)
 	}
 	if o := r.result.Final; o.Near && slices.Contains(likely, o.Code) && r.near < r.Policy.NearImages {
 		r.near++

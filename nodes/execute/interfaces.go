@@ -11,7 +11,8 @@ import (
 
 // Observation is what an image shows.
 type Observation struct {
-	Stamp         time.Time // when the image was taken
+	Stamp         time.Time // of the image, by the camera's clock
+	Taken         time.Time // at the earliest, by the executor's Clock
 	Code          strips.State
 	Probabilities []float32          // of each predicate, length m
 	Node          strips.StateID     // the known state with this code, -1 for none
@@ -26,8 +27,8 @@ type Observation struct {
 // Recognized says whether the image shows a state to act on.
 func (o Observation) Recognized() bool { return o.Reason == "" }
 
-// Recognizer looks at the table. Observe waits for an image taken at or after a time and
-// says what it shows; an error means that there was none.
+// Recognizer looks at the table. Observe waits for an image that was surely taken at or after a
+// time by the executor's Clock, and says what it shows; an error means that there was none.
 type Recognizer interface {
 	Observe(ctx context.Context, notBefore time.Time) (Observation, error)
 }
@@ -45,8 +46,7 @@ const (
 // Report is what a skill says of its execution.
 type Report struct {
 	Outcome Outcome
-	Ended   time.Time // by the camera's clock
-	Message string    // for people
+	Message string // for people
 }
 
 // Skills execute one action at a time. Execute returns when the skill has ended;
@@ -71,5 +71,5 @@ type StateAction struct {
 	Action strips.ActionID
 }
 
-// Clock tells the time of images and skills.
+// Clock tells the time: what orders skills and images, whatever they are stamped.
 type Clock interface{ Now() time.Time }

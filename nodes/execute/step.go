@@ -17,7 +17,8 @@ func (r *run) step() error {
 		return err
 	}
 	expected := r.result.Plan.States[r.index+1]
-	if err := r.observe(report.Ended.Add(r.Policy.Settle), expected, before.Code); err != nil {
+	ended := r.Clock.Now() // or earlier
+	if err := r.observe(ended.Add(r.Policy.Settle), expected, before.Code); err != nil {
 		var s *Stop
 		if errors.As(err, &s) {
 			s.Detail = fmt.Sprintf("after action %d (%s): %s", action, report.Outcome, s.Detail)

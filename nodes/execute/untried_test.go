@@ -27,9 +27,9 @@ func (b *bench) Now() time.Time { return b.now }
 func (b *bench) Observe(context.Context, time.Time) (execute.Observation, error) {
 	b.now = b.now.Add(time.Second)
 	if code, known := b.codes[b.at]; known {
-		return execute.Observation{Stamp: b.now, Code: code}, nil
+		return execute.Observation{Taken: b.now, Code: code}, nil
 	}
-	return execute.Observation{Stamp: b.now, Reason: "nobody saw this"}, nil
+	return execute.Observation{Taken: b.now, Reason: "nobody saw this"}, nil
 }
 
 func (b *bench) Execute(_ context.Context, a strips.ActionID) (execute.Report, error) {
@@ -37,7 +37,7 @@ func (b *bench) Execute(_ context.Context, a strips.ActionID) (execute.Report, e
 	if next, ok := b.fixture.Apply(b.at, a); ok {
 		b.at, outcome = next, execute.Succeeded
 	}
-	return execute.Report{Outcome: outcome, Ended: b.now}, nil
+	return execute.Report{Outcome: outcome}, nil
 }
 
 // reached counts the pairs of states seen whose goal is reached, with the model that a

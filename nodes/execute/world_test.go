@@ -93,7 +93,7 @@ func (w *table) Observe(ctx context.Context, notBefore time.Time) (execute.Obser
 	if w.now.Before(notBefore) {
 		w.now = notBefore
 	}
-	o := execute.Observation{Stamp: w.now, Code: w.at, Node: planner.Locate(w.model, w.at).Nodes[0]}
+	o := execute.Observation{Taken: w.now, Code: w.at, Node: planner.Locate(w.model, w.at).Nodes[0]}
 	if w.foggy[w.images] {
 		o.Reason = "p2=0.51"
 	}
@@ -116,7 +116,7 @@ func (w *table) Execute(ctx context.Context, a strips.ActionID) (execute.Report,
 		return execute.Report{}, ctx.Err()
 	}
 	w.now = w.now.Add(time.Second)
-	report := execute.Report{Outcome: execute.Succeeded, Ended: w.now}
+	report := execute.Report{Outcome: execute.Succeeded}
 	next, ok := w.model.Successor(w.at, a)
 	switch outcome, fails := w.fails[w.skills]; {
 	case fails:

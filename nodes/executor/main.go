@@ -93,8 +93,8 @@ func (e *executor) accept(g goal) error {
 	return nil
 }
 
-// execute says when the robot is about to move and when it is at rest again, in the
-// camera's clock: what images show before the one and after the other is the transition.
+// execute says when the robot is about to move and when it is at rest again: what images show
+// before the one and after the other is the transition.
 func (e *executor) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (result, error) {
 	defer e.busy.Store(false)
 	id := msgs.UUID{UUID: g.ID}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"time"
 )
 
 // A Node is one participant of the ROS graph: a name, parameters, a clock, a log, and the endpoints
@@ -88,6 +89,14 @@ func (n *Node) Log() *slog.Logger { return n.log }
 
 // Clock is the time that the node lives in.
 func (n *Node) Clock() *Clock { return n.clock }
+
+// Received is when a message was received, by the node's clock.
+func (n *Node) Received(i Info) time.Time {
+	if n.clock.Simulated() {
+		return n.clock.Now()
+	}
+	return i.Received
+}
 
 // Context ends when the node is closed.
 func (n *Node) Context() context.Context { return n.ctx }

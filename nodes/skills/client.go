@@ -22,7 +22,6 @@ var ErrRuns = errors.New("may still run")
 
 // Client sends skills to the executor behind the action execute_skill.
 type Client struct {
-	clock  *ros.Clock
 	action *ros.ActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
 		*msgs.ExecuteSkillResult]
 }
@@ -34,7 +33,7 @@ func Open(n *ros.Node) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{n.Clock(), action}, nil
+	return &Client{action}, nil
 }
 
 // Close ends the client, but no skill that runs.
@@ -67,7 +66,7 @@ func (c *Client) Execute(ctx context.Context, a strips.ActionID) (execute.Report
 	if err != nil {
 		return execute.Report{}, err
 	}
-	return c.report(result), nil
+	return report(result), nil
 }
 
 func (c *Client) find(ctx context.Context) error {
@@ -85,16 +84,13 @@ func (c *Client) find(ctx context.Context) error {
 }
 
 // report trusts the outcome only as far as it is one of the message's.
-func (c *Client) report(r *msgs.ExecuteSkillResult) execute.Report {
-	report := execute.Report{Outcome: execute.Failed, Ended: r.Ended.GoTime(), Message: r.Message}
+func report(r *msgs.ExecuteSkillResult) execute.Report {
+	report := execute.Report{Outcome: execute.Failed, Message: r.Message}
 	switch r.Outcome {
 	case msgs.ExecuteSkillResultSucceeded:
 		report.Outcome = execute.Succeeded
 	case msgs.ExecuteSkillResultRefused:
 		report.Outcome = execute.Refused
-	}
-	if r.Ended.IsZero() {
-		report.Ended = c.clock.Now()
 	}
 	return report
 }

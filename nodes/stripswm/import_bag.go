@@ -108,10 +108,9 @@ func (f *markFlags) rules() (r annotated.Rules, err error) {
 
 // pairing has negative numbers for none.
 func (f *markFlags) pairing() pairing.Options {
-	const patience, clockJump = 5 * time.Second, 10 * time.Second // unless images come so rarely
+	const patience = 5 * time.Second // unless images come so rarely
 	return pairing.Options{Settle: cmp.Or(f.settle, -1), MotionThreshold: cmp.Or(f.motion, -1),
-		MaxAge: cmp.Or(f.age, -1), Timeout: max(patience, f.settle+f.age),
-		ClockJump: max(clockJump, 2*f.age)}
+		MaxAge: cmp.Or(f.age, -1), Timeout: max(patience, f.settle+f.age)}
 }
 
 func (f *markFlags) importAnnotated(cmd *cobra.Command, c *common, bag, out string) error {

@@ -18,18 +18,17 @@ import (
 	"stripswm/test/internal/process"
 )
 
-// A bench is a camera and an executor whose stamps run faster than time, so that
-// a recorder has a transition to write every few milliseconds.
+// A bench is a camera of 500 Hz and an executor, so that a recorder has a transition to write every
+// few milliseconds.
 type bench struct {
 	images *ros.Publisher[*msgs.Image]
 	status *ros.Publisher[*msgs.SkillStatus]
-	now    time.Time
 	seen   int
 }
 
 func newBench(t *testing.T, p *peer) *bench {
 	t.Helper()
-	b := &bench{now: time.Now()}
+	b := &bench{}
 	b.images = must(ros.Advertise[*msgs.Image](p.node, "camera/image_raw", ros.SensorData))
 	b.status = must(ros.Advertise[*msgs.SkillStatus](p.node, "skill_status", ros.QoS{Depth: 100}))
 	if b.images.WaitForSubscribers(process.Soon(t), 1) != nil ||
@@ -47,13 +46,12 @@ func (b *bench) see() {
 	}
 	b.seen++
 	m.SetGray(0, 0, color.Gray{Y: uint8(b.seen)})
-	b.now = b.now.Add(20 * time.Millisecond)
-	must(0, b.images.Publish(msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(b.now)}, m)))
-	time.Sleep(300 * time.Microsecond)
+	must(0, b.images.Publish(msgs.NewImage(msgs.Header{Stamp: msgs.TimeFrom(time.Now())}, m)))
+	time.Sleep(2 * time.Millisecond)
 }
 
 func (b *bench) say(action uint32, phase uint8) {
-	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(b.now)}, Action: action,
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(time.Now())}, Action: action,
 		Phase: phase}
 	m.ExecutionID.UUID = [16]byte{byte(action), byte(action >> 8), 1}
 	must(0, b.status.Publish(m))
@@ -110,7 +108,7 @@ func killed(t *testing.T, bag string, after time.Duration,
 	// Files of 64 kB, about six transitions: some kills come while the recording goes on in the next
 	// file.
 	rec := launch(t, domain, "recorder",
-		append([]string{"directory:=" + bag, "settle:=0.03", "motion_window:=0.02", "min_free:=0",
+		append([]string{"directory:=" + bag, "settle:=0.003", "motion_window:=0.001", "min_free:=0",
 			"split_size:=65536"}, parameters...)...)
 	p := join(t, domain)
 	b := newBench(t, p)

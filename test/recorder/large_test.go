@@ -72,7 +72,8 @@ func TestLargeImages(t *testing.T) {
 	if memory > 1500 {
 		t.Errorf("%d MB of memory, where images may take 200 and 4 may wait", memory)
 	}
-	if s.Message != "recording" && !strings.Contains(s.Message, "it takes some") {
+	if s.Message != "recording" && !strings.Contains(s.Message, "it takes some") &&
+		!strings.Contains(s.Message, "it is slow") { // they may be under way for 50 ms
 		t.Errorf("/diagnostics says %q", s.Message)
 	}
 	rec.Stop(syscall.SIGTERM)

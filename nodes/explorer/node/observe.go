@@ -11,17 +11,12 @@ import (
 	"stripswm/nodes/camera"
 )
 
-// forget leaves the latest image aside.
-func (e *Explorer) forget() {
+// put keeps an image in place of the one before.
+func (e *Explorer) put(i camera.Image) {
 	select {
 	case <-e.images:
 	default:
 	}
-}
-
-// put keeps an image in place of the one before.
-func (e *Explorer) put(i camera.Image) {
-	e.forget()
 	select {
 	case e.images <- i:
 	default: // another came meanwhile
@@ -67,13 +62,18 @@ func (e *Explorer) rest(ctx context.Context) error {
 	}
 }
 
-// see waits for an image that comes from now on and shows something.
+// see waits for an image that is taken from now on and shows something.
 func (e *Explorer) see(ctx context.Context) error {
-	e.forget()
-	for {
+	for from := e.node.Clock().Now(); ; {
 		var why string
 		select {
 		case i := <-e.images:
+			if i.Taken.Before(from) {
+				if _, why = e.camera.Clock(); why == "" || !i.Taken.IsZero() {
+					continue
+				}
+				break
+			}
 			view, err := i.View(e.settings.camera)
 			switch {
 			case err != nil:
@@ -93,16 +93,21 @@ func (e *Explorer) see(ctx context.Context) error {
 	}
 }
 
-// look is the thumbnail of an image that comes from now on, nil if none comes.
+// look is the thumbnail of an image that is taken from now on, nil if none comes.
 func (e *Explorer) look(ctx context.Context) pixels.Thumbnail {
-	e.forget()
-	select {
-	case i := <-e.images:
-		return e.thumbnail(i)
-	case <-time.After(e.patience.camera):
-	case <-ctx.Done():
+	over := time.After(e.patience.camera)
+	for from := e.node.Clock().Now(); ; {
+		select {
+		case i := <-e.images:
+			if !i.Taken.Before(from) {
+				return e.thumbnail(i)
+			}
+		case <-over:
+			return nil
+		case <-ctx.Done():
+			return nil
+		}
 	}
-	return nil
 }
 
 // thumbnail is that of an image, nil if it cannot be read.

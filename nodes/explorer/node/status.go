@@ -67,6 +67,11 @@ func (e *Explorer) diagnose(now time.Time) {
 	if s.Reason != "" {
 		d.Message += ": " + s.Reason
 	}
+	delay, warning := e.camera.Clock()
+	if warning != "" {
+		d.Level, d.Message = msgs.DiagnosticStatusWarn, d.Message+"; "+warning
+	}
+	d.Add("camera delay, at least (ms)", "%.2f", 1e3*delay.Seconds())
 	d.Add("attempts", "%d", s.Attempts)
 	d.Add("succeeded", "%d", s.Succeeded)
 	d.Add("seconds of robot time", "%.0f", s.Seconds)

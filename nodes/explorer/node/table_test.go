@@ -26,10 +26,13 @@ type table struct {
 
 	mu      sync.Mutex
 	place   int
-	stamp   time.Time // of the last frame
-	dark    bool      // frames show nothing
-	stiff   bool      // no skill does anything
-	busy    int       // goals to reject
+	stamp   time.Time                 // of the last frame
+	dial    func(time.Time) msgs.Time // of a frame taken then
+	held    int                       // frames that are under way, of 2 ms each
+	under   []*msgs.Image
+	dark    bool // frames show nothing
+	stiff   bool // no skill does anything
+	busy    int  // goals to reject
 	tried   []uint32
 	during  func()                           // called while a skill runs, with mu not held
 	instead func(*msgs.Transition) (ok bool) // changes what is recorded; false: nothing is
@@ -39,7 +42,8 @@ const places = 4
 
 func newTable(t *testing.T) *table {
 	t.Helper()
-	b := &table{t: t, bus: rostest.NewBus(), stamp: time.Unix(1000, 0), log: &rostest.Log{}}
+	b := &table{t: t, bus: rostest.NewBus(), stamp: time.Now(), dial: msgs.TimeFrom,
+		log: &rostest.Log{}}
 	b.node = b.join("table")
 	b.images = must(ros.Advertise[*msgs.Image](b.node, "camera/image_raw", ros.SensorData))
 	b.records = must(ros.Advertise[*msgs.Transition](b.node, "transitions", ros.QoS{Depth: 100}))
@@ -96,7 +100,7 @@ const side = 16
 
 // image of a place has its number in its upper half.
 func (b *table) image() *msgs.Image {
-	m := &msgs.Image{Header: msgs.Header{Stamp: msgs.TimeFrom(b.stamp)}, Width: side, Height: side,
+	m := &msgs.Image{Header: msgs.Header{Stamp: b.dial(b.stamp)}, Width: side, Height: side,
 		Encoding: "rgb8", Step: 3 * side, Data: make([]byte, 3*side*side)}
 	for i := range m.Data {
 		if m.Data[i] = uint8(20 * b.place); i >= len(m.Data)/2 {
@@ -109,14 +113,15 @@ func (b *table) image() *msgs.Image {
 	return m
 }
 
-// film takes an image and returns its stamp.
+// film takes an image and returns when.
 func (b *table) film() msgs.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.stamp = b.stamp.Add(40 * time.Millisecond)
-	m := b.image()
-	published(b.images.Publish(m))
-	return m.Header.Stamp
+	b.stamp = time.Now()
+	for b.under = append(b.under, b.image()); len(b.under) > b.held; b.under = b.under[1:] {
+		published(b.images.Publish(b.under[0]))
+	}
+	return msgs.TimeFrom(b.stamp)
 }
 
 func (b *table) set(change func()) {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"stripswm/internal/clocks"
 	"stripswm/models/bundle"
 	"stripswm/models/identity"
 	"stripswm/models/inference"
@@ -117,7 +118,8 @@ func (w *watch) see(i camera.Image) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.frames.Add(i.Header.Stamp.GoTime(), code)
+	stamp, _ := clocks.Stamp(i.Header.Stamp, i.Received) // nearly that of the recorder, if zero
+	w.frames.Add(stamp, code)
 	w.takeWaiting()
 }
 

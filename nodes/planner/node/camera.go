@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"stripswm/internal/clocks"
 	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/camera"
@@ -16,25 +17,25 @@ import (
 // A frame is an image as it came, not yet decoded.
 type frame struct {
 	header   msgs.Header
-	stamp    time.Time // of the header, or when it arrived if that is zero
 	received time.Time
+	taken    time.Time // at the earliest, of the camera's (camera.Image)
 	rgb      func(bits int) (pixels.RGB, error)
-}
-
-func newFrame(h msgs.Header, received time.Time, rgb func(int) (pixels.RGB, error)) *frame {
-	f := &frame{header: h, stamp: h.Stamp.GoTime(), received: received, rgb: rgb}
-	if h.Stamp.IsZero() {
-		f.stamp = received
-	}
-	return f
 }
 
 // messageFrame is an image that came as a message of its own.
 func messageFrame(h msgs.Header, received time.Time, m msgs.Message) *frame {
-	return newFrame(h, received, func(bits int) (pixels.RGB, error) { return cvbridge.RGB(m, bits) })
+	return &frame{header: h, received: received, rgb: func(bits int) (pixels.RGB, error) {
+		return cvbridge.RGB(m, bits)
+	}}
 }
 
-// frameBuffer keeps the newest frame of the camera.
+// stamp is of the header, or when it arrived if that has none.
+func (f *frame) stamp() time.Time {
+	stamp, _ := clocks.Stamp(f.header.Stamp, f.received)
+	return stamp
+}
+
+// frameBuffer keeps the newest frame of the camera whose stamp follows on those before.
 type frameBuffer struct {
 	*camera.Camera
 	mu     sync.Mutex
@@ -46,7 +47,7 @@ type frameBuffer struct {
 func openFrameBuffer(n *ros.Node, t camera.Transport) (e *frameBuffer, err error) {
 	e = &frameBuffer{fresh: make(chan struct{})}
 	e.Camera, err = camera.Open(n, "camera/image_raw", t, ros.SensorData.Depth, func(i camera.Image) {
-		e.put(newFrame(i.Header, i.Info.Received, i.RGB))
+		e.put(&frame{header: i.Header, received: i.Received, taken: i.Taken, rgb: i.RGB})
 	})
 	return e, err
 }
@@ -54,8 +55,11 @@ func openFrameBuffer(n *ros.Node, t camera.Transport) (e *frameBuffer, err error
 func (e *frameBuffer) put(f *frame) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.latest = f
 	e.count++
+	if f.taken.IsZero() {
+		return
+	}
+	e.latest = f
 	close(e.fresh)
 	e.fresh = make(chan struct{})
 }
@@ -67,23 +71,27 @@ func (e *frameBuffer) newest() (*frame, uint64) {
 	return e.latest, e.count
 }
 
-// next waits for a frame taken at or after a time.
+// next waits for a frame that was surely taken at or after a time.
 func (e *frameBuffer) next(ctx context.Context, notBefore time.Time) (*frame, error) {
 	for {
 		e.mu.Lock()
 		latest, fresh := e.latest, e.fresh
 		e.mu.Unlock()
-		if latest != nil && !latest.stamp.Before(notBefore) {
+		if latest != nil && !latest.taken.Before(notBefore) {
 			return latest, nil
 		}
 		select {
 		case <-fresh:
 		case <-ctx.Done():
-			if latest == nil {
-				return nil, fmt.Errorf("no image has arrived: %w", ctx.Err())
+			text := "no image has arrived"
+			if latest != nil {
+				text = fmt.Sprintf("the newest image was taken %v too early",
+					notBefore.Sub(latest.taken).Round(time.Millisecond))
 			}
-			return nil, fmt.Errorf("the newest image was taken %v too early: %w",
-				notBefore.Sub(latest.stamp).Round(time.Millisecond), ctx.Err())
+			if _, warning := e.Clock(); warning != "" {
+				text += " (" + warning + ")"
+			}
+			return nil, fmt.Errorf("%s: %w", text, ctx.Err())
 		}
 	}
 }

@@ -88,7 +88,12 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 	if f == nil {
 		return
 	}
-	age := now.Sub(f.stamp)
+	delay, warning := s.camera.Clock()
+	status.Add("camera delay, at least (ms)", "%.2f", 1e3*delay.Seconds())
+	if warning != "" {
+		status.Level, status.Message = msgs.DiagnosticStatusWarn, warning
+	}
+	age := now.Sub(f.received)
 	status.Add("frame age ms", "%d", age.Milliseconds())
 	if age > staleCamera {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, fmt.Sprintf(

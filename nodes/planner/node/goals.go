@@ -229,7 +229,7 @@ func (p *Planner) observe() {
 		return
 	}
 	defer leave()
-	if f, _ := s.camera.newest(); f == nil || !f.stamp.After(p.out.shown()) {
+	if f, _ := s.camera.newest(); f == nil || !f.taken.After(p.out.shown()) {
 		return
 	}
 	o, err := s.Observe(ctx, time.Time{})

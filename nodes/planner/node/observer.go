@@ -2,7 +2,6 @@ package node
 
 import (
 	"sync"
-	"time"
 
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
@@ -37,15 +36,15 @@ func (j *observer) Region(img, rest pixels.RGB, region pixels.Region) (imageplan
 
 // Observe says what an image of any size shows. The error is for images that
 // cannot be classified at all.
-func (j *observer) Observe(img pixels.RGB, stamp time.Time) (execute.Observation, error) {
+func (j *observer) Observe(img pixels.RGB) (execute.Observation, error) {
 	j.mu.Lock()
 	recognition, err := j.recognizer.Recognize(img)
 	j.mu.Unlock()
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	o := execute.Observation{Stamp: stamp, Code: recognition.Code,
-		Probabilities: recognition.Probabilities, Node: -1}
+	o := execute.Observation{Code: recognition.Code, Probabilities: recognition.Probabilities,
+		Node: -1}
 	if recognition.Place.Known() {
 		o.Node = recognition.Place.Nodes[0]
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
@@ -48,7 +47,7 @@ func TestObservation(t *testing.T) {
 		"low confidence": {says{[]float32{0.99, 0.45}, imageplan.LowConfidence}, 1},
 		"unknown state":  {says{[]float32{0.1, 0.9}, imageplan.Unknown}, -1},
 	} {
-		o, err := newObserver(c.classifier).Observe(pixels.RGB{}, time.Unix(5, 0))
+		o, err := newObserver(c.classifier).Observe(pixels.RGB{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +59,7 @@ func TestObservation(t *testing.T) {
 
 func Example_observer() {
 	observer := newObserver(says{[]float32{0.98, 0.52}, imageplan.Unknown})
-	o, _ := observer.Observe(pixels.RGB{}, time.Now())
+	o, _ := observer.Observe(pixels.RGB{})
 	fmt.Println(o.Recognized(), o.Uncertain)
 	for _, part := range strings.Split(o.Reason, "; ") {
 		fmt.Println(part)

@@ -138,11 +138,11 @@ func (o *outputs) publishImage(h msgs.Header, img image.Image, c caption) {
 	warnIf(o.node, "plan_image", o.images.Publish(msgs.NewImage(h, annotate(img, c))))
 }
 
-// shown is when the last recognized image was taken.
+// shown is when the last image that was looked at was taken.
 func (o *outputs) shown() time.Time {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.last.Stamp
+	return o.last.Taken
 }
 
 // confidence is the probability of the least certain predicate's value.

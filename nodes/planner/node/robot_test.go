@@ -35,6 +35,9 @@ type robot struct {
 	fault  func(r *robot, skill int) (outcome uint8, faulty bool) // called with mu held
 	block  chan struct{}                                          // skills wait for it, if not nil
 	dark   bool
+
+	stamp func(time.Time) msgs.Time       // of an image taken then; msgs.TimeFrom if nil
+	under func(shot uint64) time.Duration // that an image is under way; nil is none
 }
 
 // connect makes a robot at the world's initial state, whose camera shows a new
@@ -91,19 +94,41 @@ func (r *robot) image(s sim.State) *msgs.Image {
 
 // film publishes images until the test ends.
 func (r *robot) film() {
+	type shot struct {
+		image *msgs.Image
+		due   time.Time
+	}
+	sent := make(chan shot, 100)
 	r.node.Every(r.node.Context(), 40*time.Millisecond, func(time.Time) {
 		r.mu.Lock()
-		stamp := msgs.TimeFrom(time.Now())
+		defer r.mu.Unlock()
+		taken, stamp := time.Now(), msgs.TimeFrom
+		if r.stamp != nil {
+			stamp = r.stamp
+		}
 		m := r.image(r.state)
 		if r.dark {
 			clear(m.Data)
 		}
-		m.Header.Stamp = stamp
-		r.mu.Unlock()
-		if err := r.images.Publish(m); err != nil && r.node.Context().Err() == nil {
-			panic(err)
+		m.Header.Stamp = stamp(taken)
+		if r.under != nil {
+			taken = taken.Add(r.under(r.shots))
 		}
+		sent <- shot{m, taken}
 	})
+	go func() {
+		for {
+			select {
+			case <-r.node.Context().Done():
+				return
+			case s := <-sent:
+				time.Sleep(time.Until(s.due))
+				if err := r.images.Publish(s.image); err != nil && r.node.Context().Err() == nil {
+					panic(err)
+				}
+			}
+		}
+	}()
 }
 
 func (r *robot) execute(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkillGoal,

@@ -78,7 +78,7 @@ func (s *session) connect(dir string, p *params) error {
 		return err
 	}
 	s.closers = append(s.closers, client.Close)
-	s.skills = skillClient{client, s.node.Clock()}
+	s.skills = skillClient{client}
 	return nil
 }
 
@@ -94,7 +94,7 @@ func (s *session) warm(dir string) error {
 	var last time.Duration
 	for range 3 {
 		begin := time.Now()
-		if _, err := s.observer.Observe(blank, begin); err != nil {
+		if _, err := s.observer.Observe(blank); err != nil {
 			return fmt.Errorf("warm up the classifier: %w", err)
 		}
 		last = time.Since(begin)
@@ -126,7 +126,9 @@ func (s *session) Observe(ctx context.Context, notBefore time.Time) (execute.Obs
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	return s.observer.Observe(img, f.stamp)
+	o, err := s.observer.Observe(img)
+	o.Stamp, o.Taken = f.stamp(), f.taken
+	return o, err
 }
 
 // executor plans and executes with these limits and this policy.

@@ -11,16 +11,12 @@ import (
 )
 
 // skillClient sends skills to the skill executor. A skill that the executor rejects does not apply.
-type skillClient struct {
-	*skills.Client
-	clock *ros.Clock
-}
+type skillClient struct{ *skills.Client }
 
 func (a skillClient) Execute(ctx context.Context, action strips.ActionID) (execute.Report, error) {
 	report, err := a.Client.Execute(ctx, action)
 	if errors.Is(err, ros.ErrRejected) {
-		return execute.Report{Outcome: execute.Refused, Ended: a.clock.Now(),
-			Message: "the executor rejects the goal"}, nil
+		return execute.Report{Outcome: execute.Refused, Message: "the executor rejects the goal"}, nil
 	}
 	return report, err
 }

@@ -125,19 +125,19 @@ func TestBadRegions(t *testing.T) {
 	}
 }
 
-// says waits for the text in /diagnostics while the camera shows something every 10 ms.
-func (s *studio) says(text string, show func()) {
+// says waits for the text in /diagnostics, while the camera shows something every 10 ms, and
+// returns the message.
+func (s *studio) says(text string, show func()) (last string) {
 	s.t.Helper()
-	var last string
 	shots := time.NewTicker(10 * time.Millisecond)
 	defer shots.Stop()
 	for patience := time.After(10 * time.Second); ; {
 		select {
 		case <-shots.C:
 			show()
-		case m := <-s.diagnostics:
-			if last = m.Status[0].Message; strings.Contains(last, text) {
-				return
+		case s.latest = <-s.diagnostics:
+			if last = s.latest.Status[0].Message; strings.Contains(last, text) {
+				return last
 			}
 		case <-patience:
 			s.t.Fatalf("/diagnostics says %q, want %q", last, text)

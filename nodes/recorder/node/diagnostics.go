@@ -95,7 +95,9 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 	status.Add("images kept (s)", "%.2f", report.Kept.Seconds())
 	status.Add("image latency (ms)", "%.2f", 1e3*report.Cadence.Latency.Seconds())
 	status.Add("largest image latency (ms)", "%.2f", 1e3*report.Cadence.MaxLatency.Seconds())
-	status.Add("skill status clock ahead of the camera's (s)", "%.2f", report.ClockAhead.Seconds())
+	status.Add("camera delay, at least (ms)", "%.2f", 1e3*report.CameraDelay.Seconds())
+	status.Add("skill status delay, at least (ms)", "%.2f", 1e3*report.ExecutorDelay.Seconds())
+	status.Add("images without a stamp", "%d", report.Unstamped)
 	status.Add("disk rate (MB/s)", "%.2f", pace.disk/1e6)
 	status.Add("bag size (MB)", "%.1f", float64(report.Bytes)/1e6)
 	if free, err := r.recorder.Free(); err == nil {
@@ -127,9 +129,6 @@ func (r *Node) malformed() uint64 {
 	return count
 }
 
-// distinct is how far two clocks may be from each other before somebody should know.
-const distinct = time.Second
-
 func (r *Node) assess(report *recording.Report, recording bool, p pace,
 	latest camera.Capture,
 ) (level uint8, text string) {
@@ -145,17 +144,14 @@ func (r *Node) assess(report *recording.Report, recording bool, p pace,
 		return msgs.DiagnosticStatusError, "no images: " + absent
 	case p.frames == 0:
 		return msgs.DiagnosticStatusWarn, "no images"
-	case report.ClockAhead.Abs() > distinct:
-		return msgs.DiagnosticStatusWarn,
-			fmt.Sprintf(
-				"recording; the skill statuses' clock is %.2f s ahead of the camera's: synchronize the two, "+
-					"or leave the stamps zero", report.ClockAhead.Seconds())
+	case fast != "":
+		return msgs.DiagnosticStatusWarn, "recording; " + fast
+	case report.Clocks != "":
+		return msgs.DiagnosticStatusWarn, "recording; " + report.Clocks
 	case report.Lost > 0:
 		return msgs.DiagnosticStatusWarn, "recording; the last attempt lost: " + report.Loss
 	case latest.Err != nil:
 		return msgs.DiagnosticStatusWarn, "recording; some images cannot be read: " + latest.Err.Error()
-	case fast != "":
-		return msgs.DiagnosticStatusWarn, "recording; " + fast
 	case dark != "":
 		return msgs.DiagnosticStatusWarn, "recording; " + dark
 	}

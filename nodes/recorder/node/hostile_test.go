@@ -1,12 +1,11 @@
 package node_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"math/rand"
 	"reflect"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/quick"
@@ -174,7 +173,6 @@ func TestAnActionOfZero(t *testing.T) {
 		!strings.Contains(fmt.Sprint(status.Values), why) {
 		t.Errorf("%+v", status)
 	}
-	s.catchUp()
 	s.skill()
 	if err := s.recorder.Close(); err != nil {
 		t.Fatal(err)
@@ -186,23 +184,56 @@ func TestAnActionOfZero(t *testing.T) {
 	}
 }
 
-// TestAClockThatIsOff has an executor whose clock is an hour ahead: /diagnostics has by how much.
-func TestAClockThatIsOff(t *testing.T) {
-	s := open(t)
-	s.watch(4)
-	s.await(map[string]int{"images received": 4})
-	s.executions++
-	s.now = time.Now().Add(time.Hour)
-	s.say(msgs.SkillStatusStarted)
-	s.await(map[string]int{"attempts lost": 1})
-	var ahead float64
-	for _, v := range s.latest.Status[0].Values {
-		if v.Key == "skill status clock ahead of the camera's (s)" {
-			ahead = must(strconv.ParseFloat(v.Value, 64))
-		}
-	}
-	if values := fmt.Sprint(s.latest.Status[0].Values); math.Abs(ahead-3600) > 5 ||
-		!strings.Contains(values, "ahead of the camera's clock; synchronize the two") {
-		t.Errorf("%g s ahead: %s", ahead, values)
+// TestClocksThatAreOff has a camera or an executor whose clock is off: the attempts are recorded,
+// and /diagnostics has by how much.
+func TestClocksThatAreOff(t *testing.T) {
+	for name, c := range map[string]struct {
+		camera, executor time.Duration
+		unstamped        bool
+		delays           [2]string
+		warns            string
+	}{
+		"right":         {0, 0, false, [2]string{"0.00", "0.00"}, ""},
+		"camera ahead":  {400 * time.Millisecond, 0, false, [2]string{"-400.00", "0.00"}, "0.40 s ahead"},
+		"camera behind": {-time.Hour, 0, false, [2]string{"3600000.00", "0.00"}, "3600.00 s behind"},
+		"executor ahead": {0, time.Hour, false, [2]string{"0.00", "-3600000.00"},
+			"the clock of the skill executor is 3600.00 s ahead"},
+		"no stamps": {0, 0, true, [2]string{"0.00", "0.00"}, "images have no stamp"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t)
+			s.camera, s.executor, s.unstamped = c.camera, c.executor, c.unstamped
+			if c.unstamped { // it says so before the first attempt
+				if said := s.says(c.warns, func() { s.watch(1) }); !s.log.Has(c.warns) {
+					t.Errorf("/diagnostics says %q, the log %s", said, s.log)
+				}
+			}
+			for range 2 {
+				s.act(0, msgs.SkillStatusIdle)
+				s.watch(1)
+			}
+			for range 3 {
+				if m := s.skill(); m.Outcome != msgs.TransitionSucceeded {
+					t.Errorf("%+v", m)
+				}
+			}
+			said := s.says(cmp.Or(c.warns, "recording"), func() { s.watch(1) })
+			if c.warns == "" && said != "recording" {
+				t.Errorf("/diagnostics says %q", said)
+			}
+			values := fmt.Sprint(s.latest.Status[0].Values)
+			for i, key := range []string{"camera", "skill status"} {
+				if want := key + " delay, at least (ms) " + c.delays[i] + "}"; !strings.Contains(values, want) {
+					t.Errorf("no %q in %s", want, values)
+				}
+			}
+			if err := s.recorder.Close(); err != nil {
+				t.Fatal(err)
+			}
+			report, err := bags.Check(context.Background(), s.dir, cvbridge.Describe, nil)
+			if err != nil || report.Class != bags.Intact || report.Succeeded != 3 {
+				t.Errorf("%v, %v", report, err)
+			}
+		})
 	}
 }

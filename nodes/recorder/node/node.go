@@ -10,6 +10,7 @@ import (
 
 	"stripswm/bags/pairing"
 	"stripswm/bags/recording"
+	"stripswm/internal/clocks"
 	"stripswm/msgs"
 	"stripswm/nodes/camera"
 	"stripswm/nodes/ros"
@@ -98,16 +99,14 @@ func (r *Node) listen() error {
 		return err
 	}
 	status, err := ros.Subscribe(r.node, r.settings.recording.StatusTopic, ros.QoS{Depth: waiting},
-		func(m *msgs.SkillStatus, _ ros.Info) {
-			r.recorder.Status(m, r.node.Clock().Now())
-		})
+		func(m *msgs.SkillStatus, i ros.Info) { r.recorder.Status(m, r.node.Received(i)) })
 	if err != nil {
 		return err
 	}
 	reset, err := ros.Subscribe(r.node, "scene_reset", ros.QoS{Depth: waiting},
-		func(m *msgs.String, _ ros.Info) {
+		func(m *msgs.String, i ros.Info) {
 			r.node.Log().Info("the scene was reset", "why", m.Data)
-			r.recorder.Reset(m.Data, r.node.Clock().Now())
+			r.recorder.Reset(m.Data, r.node.Received(i))
 		})
 	r.heard = []*ros.Subscription{status, reset}
 	return err
@@ -115,19 +114,13 @@ func (r *Node) listen() error {
 
 // see hands an image on, decoded only where the recorder looks at it.
 func (r *Node) see(i camera.Image) {
-	f := &pairing.Frame{Stamp: i.Header.Stamp.GoTime(), FrameID: i.Header.FrameID,
-		Received: i.Info.Received, Topic: i.Topic, Type: i.Type, Payload: i.Info.Payload,
+	stamp, stamped := clocks.Stamp(i.Header.Stamp, i.Received)
+	f := &pairing.Frame{Stamp: stamp, Unstamped: !stamped, FrameID: i.Header.FrameID,
+		Received: i.Received, Topic: i.Topic, Type: i.Type, Payload: i.Info.Payload,
 		Writer: i.Info.Writer, Number: i.Info.Number}
 	f.Thumbnail = func() (pairing.View, error) {
 		r.used.Store(max(r.used.Load(), int32(i.Used()))) // of one goroutine at a time
 		return i.View(r.settings.camera)
-	}
-	if r.node.Clock().Simulated() {
-		f.Received = r.node.Clock().Now() // what its stamp and the statuses are of
-	}
-	// nanoseconds beyond a second: nothing could refer to it
-	if msgs.TimeFrom(f.Stamp) != i.Header.Stamp {
-		f.Stamp = time.Unix(0, 0)
 	}
 	r.recorder.Frame(f)
 }

@@ -31,7 +31,10 @@ type studio struct {
 	diagnostics chan *msgs.DiagnosticArray
 	resets      *ros.Publisher[*msgs.String]
 	latest      *msgs.DiagnosticArray
-	now         time.Time
+	now         time.Time     // when messages are received
+	camera      time.Duration // by which the camera's clock is ahead of it
+	executor    time.Duration // likewise
+	unstamped   bool          // the camera stamps nothing
 	executions  byte
 	tester      *ros.Node
 	bus         *rostest.Bus
@@ -87,11 +90,15 @@ func open(t *testing.T, parameters ...string) *studio {
 func (s *studio) watch(n int) {
 	for range n {
 		s.now = s.now.Add(50 * time.Millisecond)
+		s.bus.At(s.now)
 		m := image.NewGray(image.Rect(0, 0, 32, 32))
 		for i := range m.Pix {
 			m.Pix[i] = uint8(i)
 		}
-		h := msgs.Header{Stamp: msgs.TimeFrom(s.now), FrameID: "camera"}
+		h := msgs.Header{Stamp: msgs.TimeFrom(s.now.Add(s.camera)), FrameID: "camera"}
+		if s.unstamped {
+			h.Stamp = msgs.Time{}
+		}
 		raw := msgs.NewImage(h, m)
 		if s.image != nil {
 			raw = s.image(h)
@@ -105,19 +112,11 @@ func (s *studio) watch(n int) {
 	}
 }
 
-// catchUp brings the made up stamps of camera and executor behind what was received so far, a reset
-// perhaps.
-func (s *studio) catchUp() {
-	if now := time.Now(); now.After(s.now) {
-		s.now = now
-	}
-}
-
 func (s *studio) say(phase uint8) { s.act(7, phase) }
 
 func (s *studio) act(action uint32, phase uint8) {
-	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(s.now)}, Action: action,
-		Phase: phase}
+	m := &msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(s.now.Add(s.executor))},
+		Action: action, Phase: phase}
 	m.ExecutionID.UUID[0] = s.executions
 	must(0, s.status.Publish(m))
 }
@@ -221,7 +220,6 @@ func TestReset(t *testing.T) {
 	s.skill()
 	must(0, s.resets.Publish(&msgs.String{Data: "the table was cleared"}))
 	s.await(map[string]int{"resets": 1})
-	s.catchUp()
 	s.skill()
 	s.skill()
 	if err := s.recorder.Close(); err != nil {

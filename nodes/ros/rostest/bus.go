@@ -21,10 +21,18 @@ type Bus struct {
 	callers  []*caller
 	nodes    []ros.NodeName
 	clients  uint64
+	now      time.Time // of receipt; zero is the machine's
 }
 
 // NewBus makes an empty domain.
 func NewBus() *Bus { return &Bus{} }
+
+// At sets when messages are received from now on.
+func (b *Bus) At(t time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.now = t
+}
 
 // Join makes a transport in the domain.
 func (b *Bus) Join() ros.Transport { return &transport{bus: b} }
@@ -196,7 +204,10 @@ func (w *writer) Write(payload []byte) error {
 	if !slices.Contains(w.bus.writers, w) {
 		return fmt.Errorf("rostest: publish %s: %w", w.topic, ros.ErrClosed)
 	}
-	now := time.Now()
+	now := w.bus.now
+	if now.IsZero() {
+		now = time.Now()
+	}
 	s := copied(ros.Sample{Payload: payload, Sent: now, Received: now})
 	if w.qos.TransientLocal {
 		w.kept = append(w.kept, s)
