@@ -92,7 +92,9 @@ func (l *Learned) leaveOutUnexplained(d *dataset.Dataset) error {
 	unknown := map[strips.ActionID]bool{}
 	for blamed := len(sure) > 0; blamed; {
 		blamed = false
-		slices.SortStableFunc(found, func(x, y Unexplained) int { return cmp.Compare(x.steady, y.steady) })
+		slices.SortStableFunc(found, func(x, y Unexplained) int {
+			return cmp.Compare(x.steady, y.steady)
+		})
 		for _, u := range found[:min(mostBlamed, len(found))] {
 			if unknown[u.Action] {
 				continue

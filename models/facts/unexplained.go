@@ -22,8 +22,8 @@ type Unexplained struct {
 	Action    strips.ActionID `json:"action"`
 	Successes int             `json:"successes"`
 	Changes   int             `json:"changes"` // successes that clearly change the place
-	Where     pixels.Region   `json:"where"`   // of the square that networks see
-	Example   [2]int          `json:"-"`       // images before and after a success that changes most
+	Where     pixels.Region   `json:"where"`   // of the image; of the square that networks see, in Learned
+	Example   [2]int          `json:"-"`       // images before and after the success that changes most
 	cells     []int           // of the thumbnail, ascending
 	parts     [][]float64     // what each predicate adds there [predicates][3 * cells]
 	scale     []float64       // 1 / standard deviation of differences without an attempt [3 * cells]
@@ -125,28 +125,9 @@ func (h *changes) unexplained(result *traces.Result) (all, sure []Unexplained) {
 func (h *changes) differences(pairs []Contradiction) *mat.Dense {
 	d := mat.NewDense(len(pairs), len(h.thumbs[0]), nil)
 	for k, p := range pairs {
-		difference(d.RawRowView(k), h.thumbs[p.Images[0]], h.thumbs[p.Images[1]])
+		h.thumbs[p.Images[1]].Difference(h.thumbs[p.Images[0]], d.RawRowView(k))
 	}
 	return d
-}
-
-// difference is that of two thumbnails, if half of the image is the same but for the strength of
-// the light: a lamp in one corner does not change the others.
-func difference(into []float64, before, after pixels.Thumbnail) {
-	ratios := make([]float32, 0, len(before)/3)
-	for i := 0; i < len(before); i += 3 {
-		if b := before[i] + before[i+1] + before[i+2]; b > 0 {
-			ratios = append(ratios, (after[i]+after[i+1]+after[i+2])/b)
-		}
-	}
-	gain := float32(1)
-	if len(ratios) > 0 {
-		slices.Sort(ratios)
-		gain = ratios[len(ratios)/2]
-	}
-	for i := range into {
-		into[i] = float64(after[i] - gain*before[i])
-	}
 }
 
 // explain learns what each predicate adds to an image, by what the successes change (ridge
@@ -356,7 +337,7 @@ func (u *Unexplained) differ(before, after pixels.Thumbnail, change []float64,
 	inside []bool,
 ) (sum float64) {
 	d := make([]float64, len(before))
-	difference(d, before, after)
+	after.Difference(before, d)
 	n := 0
 	for k, cell := range u.cells {
 		if inside != nil && !inside[cell] {
@@ -434,6 +415,15 @@ func (h *changes) delta(a strips.ActionID, change []float64) []float64 {
 	return sum
 }
 
+// Cells are those of a thumbnail that the skill changes, by rows.
+func (u Unexplained) Cells() []int { return u.cells }
+
+// Words says what the skill does.
+func (u Unexplained) Words(name string) string {
+	return fmt.Sprintf("%s changes the image at %s in %d of %d successes, and no fact tells what", name,
+		u.Where.Words(), u.Changes, u.Successes)
+}
+
 // Look is what an image is compared with others by.
 type Look struct {
 	thumb  pixels.Thumbnail
@@ -507,8 +497,9 @@ func (u Unexplained) file() unexplainedFile {
 func (f unexplainedFile) unexplained(m, side int) (Unexplained, error) {
 	u := f.Unexplained
 	n := 3 * len(f.Cells)
-	if n == 0 || !slices.IsSorted(f.Cells) || f.Cells[0] < 0 || f.Cells[len(f.Cells)-1] >= side*side ||
-		len(f.Parts) != 4*m*n || len(f.Scale) != 4*n || !(f.Limit >= 0 && f.Limit < math.MaxFloat32) {
+	if n == 0 || !slices.IsSorted(f.Cells) || f.Cells[0] < 0 ||
+		f.Cells[len(f.Cells)-1] >= side*side || len(f.Parts) != 4*m*n || len(f.Scale) != 4*n ||
+		!(f.Limit >= 0 && f.Limit < math.MaxFloat32) {
 		return u, fmt.Errorf("unexplained skill %d: %d cells of %d, %d bytes of parts, limit %g", u.Action,
 			len(f.Cells), side*side, len(f.Parts), f.Limit)
 	}

@@ -12,8 +12,8 @@ import (
 	"stripswm/models/traces"
 )
 
-// yard is a table beside which are things that some more skills change: a lamp that one skill flips,
-// lids that are opened once a reset, and a broom that sweeps what stands at a place to the next free
+// yard is a table beside which are things that more skills change: a lamp that one skill flips,
+// lids that are opened once a reset, and a broom that sweeps what stands at place 0 to the next free
 // one.
 type yard struct {
 	table
@@ -90,8 +90,8 @@ func (y yard) apply(s *scene, a strips.ActionID) bool {
 	return true
 }
 
-// photograph draws a scene, 64 x 64: places are in two rows, the gripper is at the top, the lamp and
-// the lids are at the bottom. Light, place, and noise differ between images.
+// photograph draws a scene, 64 x 64: places are in two rows, the gripper and the lamp at the top,
+// the lids at the bottom. Light, place, and noise differ between images.
 func (y yard) photograph(s scene, rng *rand.Rand) []uint8 {
 	const side = 64
 	pix, light := make([]uint8, 3*side*side), 0.85+0.15*rng.Float64()
@@ -108,7 +108,7 @@ func (y yard) photograph(s scene, rng *rand.Rand) []uint8 {
 			}
 		}
 	}
-	colours := [][3]float64{{220, 40, 40}, {40, 220, 40}, {40, 60, 230}, {220, 210, 40}, {200, 60, 210}}
+	colours := [][3]float64{{220, 40, 40}, {40, 220, 40}, {40, 60, 230}, {220, 210, 40}}
 	for o, p := range s.at {
 		left, top := 3+15*(p%4), 20+16*(p/4)
 		if p < 0 {
@@ -244,8 +244,8 @@ func compareScenes(t *testing.T, w table, d *dataset.Dataset, scenes []scene, l 
 	return wrong, refused, pairs
 }
 
-// values are those of learned predicates in a state: of facts that picking and placing one object at
-// one place change, of those that every skill changes, and of derived ones.
+// values are those of learned predicates in a state: of facts that picking and placing objects at
+// some places change, of those that every skill changes, and of derived ones.
 func (w table) values(t *testing.T, m *traces.Model, at []int) (values []bool) {
 	t.Helper()
 	full := slices.Contains(at, -1)

@@ -44,6 +44,25 @@ type Frame struct {
 	Camera // its Bits are for those who decode
 }
 
+// Seen is where in an image of so many pixels a region of the network's square is. Bars that a
+// letterbox adds are left out.
+func (f Frame) Seen(part Region, width, height int) Region {
+	x0, y0, x1, y1 := f.Region.Bounds(width, height)
+	wide, high := float64(x1-x0), float64(y1-y0)
+	across, down := wide, high // what the square shows, in pixels of the image
+	if f.Fit == Letterbox {
+		across, down = max(wide, high), max(wide, high)
+	}
+	share := func(v, shows, has float64, from, size int) float64 {
+		at := min(max((v-0.5)*shows+has/2, 0), has)
+		return (at + float64(from)) / float64(size)
+	}
+	r := Region{X: share(part.X, across, wide, x0, width), Y: share(part.Y, down, high, y0, height)}
+	r.Width = share(part.X+part.Width, across, wide, x0, width) - r.X
+	r.Height = share(part.Y+part.Height, down, high, y0, height) - r.Y
+	return r
+}
+
 // Of shows the network its region of an image of any size. Errors wrap ErrImage.
 func (f Frame) Of(p RGB) (RGB, error) {
 	part, err := p.Crop(f.Region)

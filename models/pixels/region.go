@@ -54,6 +54,12 @@ func (r Region) Slice() []float64 {
 	return []float64{r.X, r.Y, r.Width, r.Height}
 }
 
+// Words says where the region is, for people.
+func (r Region) Words() string {
+	return fmt.Sprintf("x %.0f to %.0f %%, y %.0f to %.0f %%", 100*r.X, 100*(r.X+r.Width), 100*r.Y,
+		100*(r.Y+r.Height))
+}
+
 func (r Region) String() string {
 	var fields []string
 	for _, v := range r.Slice() {

@@ -1,5 +1,7 @@
 package pixels
 
+import "slices"
+
 // thumbnailSide is the greatest side of a thumbnail, pixels.
 const thumbnailSide = 32
 
@@ -42,4 +44,23 @@ func (t Thumbnail) Distance(other Thumbnail) float64 {
 		sum += (v - other[i]) * (v - other[i])
 	}
 	return float64(sum)
+}
+
+// Difference is t less another thumbnail [side*side*3], if half of the image is the same but for
+// the strength of the light: so a lamp in one corner changes nothing in the others.
+func (t Thumbnail) Difference(other Thumbnail, into []float64) {
+	ratios := make([]float32, 0, len(t)/3)
+	for i := 0; i < len(t); i += 3 {
+		if sum := other[i] + other[i+1] + other[i+2]; sum > 0 {
+			ratios = append(ratios, (t[i]+t[i+1]+t[i+2])/sum)
+		}
+	}
+	gain := float32(1)
+	if len(ratios) > 0 {
+		slices.Sort(ratios)
+		gain = ratios[len(ratios)/2]
+	}
+	for i := range into {
+		into[i] = float64(t[i] - gain*other[i])
+	}
 }

@@ -29,9 +29,10 @@ func (e Reason) String() string { return fmt.Sprintf(e.text, e.Value, e.Limit) }
 // The reasons against facts. None grows with the world. On recordings of worlds that facts describe
 // the values are 0, 1, 0 and below 0.1; docs/research/facts.md has a table.
 var (
-	// Unchanged: a plan of ten skills meets such a skill in two of five plans at the limit.
-	unchangedReason = Reason{Name: "unchanged", Limit: 0.05,
-		text: "a share of %.2f of the successes is of skills that change no fact (limit %.2f)"}
+	// Unusable: at the limit the robot spends half of its successes on what no plan can use. Below it,
+	// what is known is kept, and what is not known is said.
+	unusableReason = Reason{Name: "unusable", Limit: 0.5,
+		text: "a share of %.2f of the successes is of skills whose effect no fact tells (limit %.2f)"}
 	// Beyond: a policy may avoid new states five times as often as an even choice.
 	beyondReason = Reason{Name: "beyond", Limit: 5,
 		text: "the model expects %.1f times as many new states as the recording meets (limit %.0f)"}
@@ -72,9 +73,9 @@ func (r *run) auto(ctx context.Context) error {
 		}
 		t := r.result.Traces
 		at := vectors(t)
-		choice.against(unchangedReason, unchanged(t))
+		choice.against(unusableReason, unusable(data, t))
 		choice.against(beyondReason, beyond(t, recording, at))
-		choice.against(differentReason, different(data, recording, t, at))
+		choice.against(differentReason, different(data, recording, t, at, r.result.Unexplained))
 		return nil
 	})
 	if err != nil {
@@ -85,6 +86,9 @@ func (r *run) auto(ctx context.Context) error {
 		switch {
 		case err == nil:
 			if !choice.against(misreadReason, r.misread) {
+				if n := len(r.result.Unexplained); n > 0 {
+					choice.Why += fmt.Sprintf(", but for what %d of %d skills do", n, data.Actions)
+				}
 				return nil
 			}
 		case errors.Is(err, dataset.ErrData):
@@ -95,7 +99,7 @@ func (r *run) auto(ctx context.Context) error {
 	}
 	r.report("take the graph, since "+choice.Why, 1, 1, "")
 	r.result.Traces, r.result.Model, r.result.Classifier = nil, nil, nil
-	r.result.Contradictions = nil
+	r.result.Contradictions, r.result.Unexplained = nil, nil
 	clear(r.parts)
 	if err := r.loadFor(ctx, graph); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"stripswm/models/dataset"
 	"stripswm/models/facts"
 	"stripswm/models/pixels"
 	"stripswm/models/traces"
@@ -31,6 +32,17 @@ func attemptsOf(t *testing.T, w sim.World, transitions int) facts.Recording {
 	return facts.Recording{Segments: [][]traces.Attempt{segment}}
 }
 
+// dataOf are the successes of attempts, without images.
+func dataOf(r facts.Recording) *dataset.Dataset {
+	d := &dataset.Dataset{}
+	for _, a := range r.Segments[0] {
+		if a.Outcome == traces.Succeeded {
+			d.Transitions = append(d.Transitions, dataset.Transition{Action: a.Action})
+		}
+	}
+	return d
+}
+
 // TestReasonsInAttempts holds what counts against facts in the order of attempts against what is
 // known of the worlds.
 func TestReasonsInAttempts(t *testing.T) {
@@ -46,10 +58,10 @@ func TestReasonsInAttempts(t *testing.T) {
 		{"blocksworld", sim.Fixed, false, 300, ""},
 		{"slidingpuzzle", sim.Fixed, true, 3000, ""},
 		{"keydoor", sim.Fixed, false, 4500, ""},
-		{"lamps", sim.Fixed, false, 1000, "unchanged"},
-		{"slidingpuzzle", sim.StateDependent, true, 2000, "unchanged"},
-		{"keydoor", sim.StateDependent, false, 2000, "unchanged"},
-		{"boxstacking", sim.Fixed, true, 2000, "unchanged"},
+		{"lamps", sim.Fixed, false, 1000, "unusable"},
+		{"slidingpuzzle", sim.StateDependent, true, 2000, "unusable"},
+		{"keydoor", sim.StateDependent, false, 2000, "unusable"},
+		{"boxstacking", sim.Fixed, true, 2000, ""}, // an eighth is of skills without facts
 		{"dinnertable", sim.Fixed, false, 2700, "beyond"},
 		{"dinnertable", sim.Fixed, false, 6000, "beyond"},
 		{"dinnertablereal", sim.Fixed, false, 3000, "beyond"},
@@ -72,8 +84,8 @@ func TestReasonsInAttempts(t *testing.T) {
 		if choice.against(beyondReason, beyond(result, recording, vectors(result))) {
 			counts = beyondReason.Name
 		}
-		if choice.against(unchangedReason, unchanged(result)) {
-			counts = unchangedReason.Name
+		if choice.against(unusableReason, unusable(dataOf(recording), result)) {
+			counts = unusableReason.Name
 		}
 		if counts != c.want {
 			t.Errorf("%s, %s skills, whole %v: %q counts, want %q: %+v", c.world, c.skills, c.whole,
@@ -143,7 +155,7 @@ func TestReasonsInImages(t *testing.T) {
 			t.Errorf("images contradict %d attempts of a right recording", n)
 		}
 		var choice Choice
-		value := different(r.Data, recording, result, vectors(result))
+		value := different(r.Data, recording, result, vectors(result), l.Unexplained)
 		if choice.against(differentReason, value) != want {
 			t.Errorf("%s skills, rig %v: %.2f, want it to count: %v", skills, c.rig, value, want)
 		}

@@ -11,16 +11,20 @@ import (
 	"stripswm/models/traces"
 )
 
-// unchanged is the share of the successes whose action changes no fact: toggles, and what lost its
-// facts to wrong labels.
-func unchanged(r *traces.Result) float64 {
-	none := 0
+// unusable is the share of the successes of whose action no fact tells the effect: toggles, what lost
+// its facts to wrong labels, and unexplained skills.
+func unusable(d *dataset.Dataset, r *traces.Result) float64 {
+	told := map[strips.ActionID]bool{}
 	for _, o := range r.Model.Operators {
-		if o.Effects() == 0 {
-			none += r.Report.Actions[o.Action-1].Successes
+		told[o.Action] = o.Effects() > 0
+	}
+	none := 0
+	for _, t := range d.Transitions {
+		if !told[t.Action] {
+			none++
 		}
 	}
-	return float64(none) / float64(max(r.Report.Successes, 1))
+	return float64(none) / float64(max(len(d.Transitions), 1))
 }
 
 // vectors are the predicate vectors of the static intervals. A vector that is not known completely
@@ -85,7 +89,7 @@ const enoughReturns = 20
 // light and places change with a success. So images before a skill and after the next, which undoes
 // it, count as of one interval: nothing hidden has changed.
 func different(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
-	at []strips.State,
+	at []strips.State, unexplained []facts.Unexplained,
 ) float64 {
 	shown := make([]int, len(at)) // the first image of each interval, plus one
 	segment := make([]int, len(at))
@@ -118,18 +122,29 @@ func different(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
 		}
 		earlier[at[interval]] = append(before, interval)
 	}
-	for _, t := range d.Transitions {
-		across = append(across, [2]int{t.Before, t.After})
+	hidden, nameless := map[int]bool{}, map[strips.ActionID]bool{}
+	for _, u := range unexplained {
+		nameless[u.Action] = true
+		for _, cell := range u.Cells() {
+			hidden[cell] = true
+		}
 	}
-	noise := differences(d, spread.Evenly(within, maxPairs))
+	for _, t := range d.Transitions {
+		if !nameless[t.Action] {
+			across = append(across, [2]int{t.Before, t.After})
+		}
+	}
+	differences := func(pairs [][2]int) [][]float64 {
+		return differences(d, spread.Evenly(pairs, maxPairs), hidden)
+	}
+	noise := differences(within)
 	unit := units(noise)
-	change := distances(differences(d, spread.Evenly(across, maxPairs)), unit)
+	change := distances(differences(across), unit)
 	base := exceeds(distances(noise, unit), change)
 	if len(returns) >= enoughReturns {
-		returned := differences(d, spread.Evenly(returns, maxPairs))
-		base = max(base, exceeds(distances(returned, unit), change))
+		base = max(base, exceeds(distances(differences(returns), unit), change))
 	}
-	above := exceeds(distances(differences(d, spread.Evenly(same, maxPairs)), unit), change)
+	above := exceeds(distances(differences(same), unit), change)
 	return max(0, above-base) / max(0.5-base, 0.01)
 }
 
@@ -149,8 +164,8 @@ const (
 )
 
 // differences are those of the thumbnails of pairs of images, by pair and block, squared and
-// summed.
-func differences(d *dataset.Dataset, pairs [][2]int) [][]float64 {
+// summed over the cells that are not hidden.
+func differences(d *dataset.Dataset, pairs [][2]int, hidden map[int]bool) [][]float64 {
 	side, _ := pixels.ThumbnailShape(d.Size)
 	each := (side + blockSide - 1) / blockSide
 	all := make([][]float64, len(pairs))
@@ -158,9 +173,12 @@ func differences(d *dataset.Dataset, pairs [][2]int) [][]float64 {
 		a := pixels.NewThumbnail(d.Image(pair[0]), d.Size)
 		b := pixels.NewThumbnail(d.Image(pair[1]), d.Size)
 		all[k] = make([]float64, each*each)
-		for i := range a {
-			x, y := i/3%side/blockSide, i/3/side/blockSide
-			all[k][y*each+x] += float64((a[i] - b[i]) * (a[i] - b[i]))
+		change := make([]float64, len(a))
+		b.Difference(a, change)
+		for i, v := range change {
+			if x, y := i/3%side/blockSide, i/3/side/blockSide; !hidden[i/3] {
+				all[k][y*each+x] += v * v
+			}
 		}
 	}
 	return all

@@ -96,7 +96,7 @@ type Result struct {
 	// what the images contradict, which was not learned from; of method Traces
 	Contradictions []facts.Contradiction
 	Unexplained    []facts.Unexplained // skills that change something else than facts; likewise
-	Model          *strips.Model // likewise
+	Model          *strips.Model       // likewise
 	Classifier     *vision.LearnedClassifier
 	Bundle         *bundle.Bundle
 	Diagnostics    []diagnostics.Diagnostic // where what was learned cannot be right

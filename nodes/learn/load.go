@@ -39,6 +39,15 @@ func (r *Recording) Image(image int) (pixels.RGB, error) {
 	return decode(r.images[image], r.Frame.Camera)
 }
 
+// seen is where in the camera's image a region of the networks' square is.
+func (r *Recording) seen(part pixels.Region, image int) (pixels.Region, error) {
+	all, err := decode(r.images[image], pixels.Camera{Bits: r.Frame.Bits})
+	if err != nil {
+		return pixels.Region{}, err
+	}
+	return r.Frame.Seen(part, all.Width, all.Height), nil
+}
+
 func decode(im bags.Image, c pixels.Camera) (pixels.RGB, error) {
 	m, err := im.Message()
 	if err != nil {

@@ -41,10 +41,14 @@ type TracesSummary struct {
 	Cut         int `json:"cut"`         // stages of the search that ended early
 	// attempts that their images contradict, by kind
 	Contradictions map[facts.Kind]int `json:"contradictions,omitempty"`
+	// skills that change something else than facts
+	Skills []facts.Unexplained `json:"unexplained_skills,omitempty"`
 }
 
-func summarizeTraces(r *traces.Result, found []facts.Contradiction) *TracesSummary {
-	s := &TracesSummary{Intervals: r.Report.Intervals, Refusals: r.Report.Refusals,
+func summarizeTraces(r *traces.Result, found []facts.Contradiction,
+	unexplained []facts.Unexplained,
+) *TracesSummary {
+	s := &TracesSummary{Skills: unexplained, Intervals: r.Report.Intervals, Refusals: r.Report.Refusals,
 		Unexplained: r.Report.Unexplained(), Cut: len(r.Report.Cut),
 		Contradictions: map[facts.Kind]int{}}
 	for _, c := range found {
@@ -102,6 +106,12 @@ func (r *run) learnFacts() (recording facts.Recording, err error) {
 	}
 	recording, r.result.Traces = learned.Recording, learned.Result
 	r.result.Contradictions, r.result.Unexplained = learned.Contradictions, learned.Unexplained
+	for k := range r.result.Unexplained {
+		u := &r.result.Unexplained[k]
+		if u.Where, err = r.result.Recording.seen(u.Where, u.Example[0]); err != nil {
+			return recording, fmt.Errorf("learn from attempts: %w", err)
+		}
+	}
 	if r.result.Model, err = r.result.Traces.Model.Strips(r.labels()); err != nil {
 		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
@@ -126,6 +136,7 @@ func (r *run) recognizeFacts(ctx context.Context, recording facts.Recording) err
 	if err != nil {
 		return err
 	}
+	z.Unexplained = r.result.Unexplained
 	r.result.Classifier, r.misread = z.Classifier, z.Misread
 	if r.parts[bundle.Classifier], err = z.Classifier.ExportLogits(); err != nil {
 		return err
