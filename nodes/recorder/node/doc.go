@@ -21,7 +21,8 @@
 // log. Only an error of the disk ends a recording: /diagnostics has level ERROR, and Failed returns
 // the reason.
 //
-// With the parameter continue the node continues a whole recording in directory, in its next file.
+// With the parameter continue the node continues the recording in directory, in its next file, also
+// after a kill.
 // The log names parameters that do not exist. With the parameter bundle the node classifies the
 // images of each transition, and /diagnostics says how many states of the model were seen.
 package node
