@@ -154,8 +154,8 @@ func (e *Explorer) otherTransition(m *msgs.Transition) {
 			e.node.Log().Warn("facts are not learned again", "error", err)
 		}
 	} else {
-		e.node.Log().Warn("somebody else runs skills, or one is over that was sent before a restart: the "+
-			"scene counts as changed", "action", m.Action)
+		e.node.Log().Warn("somebody else runs skills, or one has ended that was sent before a restart: "+
+			"the scene counts as changed", "action", m.Action)
 	}
 	e.disturb()
 }
