@@ -28,9 +28,9 @@ func TestNames(t *testing.T) {
 			"after_pick_mug_3_and_1_more", "before_ffne", "before", "any_place_mug_3",
 			"after_mug"}},
 		{nil, []string{"after_skill_3_before_skill_1",
-			"after_skill_1_and_1_more_before_skill_3_and_1_more", "after_skill_3_before_skill_2", "after_skill_3_before_skill_2_2",
-			"after_skill_1_and_1_more", "before_skill_4", "before", "any_skill_3",
-			"before_skill_1"}},
+			"after_skill_1_and_1_more_before_skill_3_and_1_more",
+			"after_skill_3_before_skill_2", "after_skill_3_before_skill_2_2",
+			"after_skill_1_and_1_more", "before_skill_4", "before", "any_skill_3", "before_skill_1"}},
 		{[]string{"action_1", "action_2", "action_3", "action_4"}, []string{
 			"after_action_3_before_action_1", "after_action_1_and_1_more_before_action_3_and_1_more",
 			"after_action_3_before_action_2", "after_action_3_before_action_2_2",
