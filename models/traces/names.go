@@ -99,8 +99,9 @@ func (n *namer) shared(actions []strips.ActionID) []string {
 
 // tells says whether what the names have in common is of these actions alone.
 func (n *namer) tells(actions []strips.ActionID) bool {
-	return len(actions) == 1 || len(actions) > 1 &&
-		slices.ContainsFunc(n.shared(actions), func(w string) bool { return !slices.Contains(n.usual, w) })
+	unusual := func(w string) bool { return !slices.Contains(n.usual, w) }
+	return len(actions) == 1 ||
+		len(actions) > 1 && slices.ContainsFunc(n.shared(actions), unusual)
 }
 
 // group is what the names of all actions have in common, or else the first name and the number of
