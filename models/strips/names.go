@@ -25,8 +25,8 @@ func (m *Model) FindLiteral(text string) (Literal, error) {
 		return Literal{}, fmt.Errorf("model: no predicate is named %q: did you mean %s?", name,
 			strings.Join(near, " or "))
 	}
-	return Literal{}, fmt.Errorf("model: no predicate is named %q: report/facts.txt and the domain in "+
-		"PDDL list them", name)
+	return Literal{}, fmt.Errorf("model: no predicate is named %q: report/facts.txt and the domain "+
+		"in PDDL list them", name)
 }
 
 // near are the names, three at most, that differ least from a mistyped one, and in no more than a
