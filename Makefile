@@ -15,9 +15,11 @@ ORT := .deps/onnxruntime/libonnxruntime.so.1
 APT := libopencv-dev cyclonedds-dev pkg-config gcc g++ ca-certificates
 # Only the interoperability tests need these: Fast DDS, gz-transport, and an RTPS in TypeScript.
 APT_TEST := libfastrtps-dev libfastcdr-dev libignition-transport-dev
-# Debian 11 had Gazebo 11 last; it goes into a tree of its own, entered with chroot.
+# Debian 11 had Gazebo 11 last; it goes into a tree of its own, entered with chroot. It comes from where
+# this machine has its packages from, if that has Debian 11 too.
 GAZEBO := .deps/gazebo/usr/bin/gzserver
-GAZEBO_MIRRORS := http://deb.debian.org/debian http://archive.debian.org/debian
+GAZEBO_MIRRORS = $(shell cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null | \
+	sed -n 's/^deb  *\(\[[^]]*\]  *\)*\([^ ]*\).*/\2/p; s/^URIs:  *//p' | tr ' ' '\n' | grep -v security | sort -u)
 # A ROS 2 Humble built for Debian 12: what it needs to run, and to build packages on it.
 ROS2 := /opt/strips_ros2
 PACKED ?= ../shared/ros2
@@ -86,7 +88,8 @@ $(GAZEBO):
 		mmdebstrap --quiet --variant=extract --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' \
 			--include=gazebo,xvfb,xkb-data,x11-xkb-utils,libgl1-mesa-dri,dash bullseye .deps/gazebo.part $$mirror && break; \
 	done; \
-	test -x .deps/gazebo.part/usr/bin/gzserver || { rm -rf .deps/gazebo.part; exit 1; }
+	test -x .deps/gazebo.part/usr/bin/gzserver || { rm -rf .deps/gazebo.part; \
+		echo "gazebo: none of the sources of apt has Gazebo 11 of Debian 11: $(GAZEBO_MIRRORS)"; exit 1; }
 	@echo root:x:0:0:root:/root:/bin/sh >.deps/gazebo.part/etc/passwd && mkdir -p .deps/gazebo.part/tmp/.X11-unix
 	@rm -rf .deps/gazebo && mv .deps/gazebo.part .deps/gazebo
 

@@ -62,7 +62,7 @@ func check(ctx context.Context, path string, decode Decoder, progress func(done,
 	if found != nil {
 		c.compare(found)
 	}
-	report.Lost = c.lostCount()
+	report.Lost, report.killed = c.lostCount(), c.killed()
 	report.finish()
 	return report, nil
 }

@@ -15,12 +15,10 @@ import (
 )
 
 // Continue goes on with the recording at dir in its next data file, as after Split, and reports
-// what is in it. All of it is checked first: one that is not whole is an error that wraps its first
-// Fault, and Repair is to come before. Transitions may refer to images that are written from then
-// on; write those of earlier files again.
+// what is in it. [Recover] makes it whole first, with the same errors. Transitions may refer to
+// images that are written from then on; write those of earlier files again.
 //
-// Until Close the recording is without its metadata.yaml, as every one that is being made. The
-// error wraps fs.ErrNotExist where there is none.
+// Until Close the recording is without its metadata.yaml, as every one that is being made.
 func Continue(ctx context.Context, dir string, opts Options) (*Writer, *Report, error) {
 	w, report, err := resume(ctx, dir, opts)
 	if err != nil {
@@ -34,23 +32,26 @@ func resume(ctx context.Context, dir string, opts Options) (*Writer, *Report, er
 	if err != nil {
 		return nil, nil, err
 	}
-	if _, err := os.Stat(dir); err != nil {
-		return nil, nil, err
-	}
-	report, err := Check(ctx, dir, nil, nil)
+	report, lock, err := recovered(ctx, dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, report, err
 	}
-	if report.Class != Intact {
-		return nil, report, fmt.Errorf("%w; run `stripswm check --repair %s` first", report.Faults[0],
-			dir)
+	w, err := goOn(dir, opts)
+	if err != nil {
+		return nil, report, errors.Join(err, lock.Close())
 	}
+	w.lock = lock
+	return w, report, nil
+}
+
+// goOn begins the next file of a whole recording.
+func goOn(dir string, opts Options) (*Writer, error) {
 	m, err := readMetadata(dir)
 	if err != nil {
-		return nil, report, err
+		return nil, err
 	}
 	if err := ownMetadata(dir, m); err != nil {
-		return nil, report, err
+		return nil, err
 	}
 	w, err := newWriter(dir, opts)
 	if err == nil {
@@ -59,7 +60,7 @@ func resume(ctx context.Context, dir string, opts Options) (*Writer, *Report, er
 	if err == nil {
 		err = w.reopen(m)
 	}
-	return w, report, err
+	return w, err
 }
 
 // ownMetadata refuses a metadata.yaml with something in it that Close would not write again.

@@ -1,7 +1,6 @@
 package bags_test
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -86,12 +85,16 @@ func TestContinuedAndKilled(t *testing.T) {
 	if err := r.Close(); err != nil || n != 3 {
 		t.Errorf("%d transitions of one that is being made, %v", n, err)
 	}
-	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err,
-		bags.ErrMetadata) || !strings.Contains(err.Error(), "stripswm check --repair") {
-		t.Errorf("continued: %v", err)
+	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err, bags.ErrInUse) {
+		t.Errorf("continued while it is being made: %v", err)
 	}
-	if kept, err := bags.Repair(context.Background(), dir, decode, nil); err != nil ||
-		kept.Kept != 4 || kept.Lost != 0 {
+	killed := filepath.Join(t.TempDir(), "run")
+	if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	dir = killed
+	if kept, err := bags.Recover(t.Context(), dir); err != nil || kept.Transitions != 3 ||
+		kept.Amended != 1 || kept.Class != bags.Intact || len(kept.Notes) != 1 {
 		t.Fatalf("%+v, %v", kept, err)
 	}
 	if got, err := attempts(t, dir); err != nil || !slices.Equal(got, three) {
@@ -102,6 +105,84 @@ func TestContinuedAndKilled(t *testing.T) {
 	}
 	if report := check(t, dir); report.Class != bags.Intact || report.Transitions != 4 {
 		t.Errorf("%s", report)
+	}
+}
+
+// TestContinueAfterAKillAtEveryInstant cuts a recording off where a kill could: what had been
+// acknowledged is there afterwards, what was found is kept, and nothing keeps the recorder from
+// going on.
+func TestContinueAfterAKillAtEveryInstant(t *testing.T) {
+	const n = 3
+	_, data, sizes := acknowledgedAt(t, bags.Options{}, n)
+	for cut := 0; cut <= len(data); cut += 61 {
+		dir := damaged(t, "", data[:cut], false)
+		acknowledged := 0
+		for acknowledged < n && sizes[acknowledged] <= int64(cut) {
+			acknowledged++
+		}
+		w, report, err := bags.Continue(t.Context(), dir, bags.Options{})
+		if errors.Is(err, fs.ErrNotExist) && acknowledged == 0 {
+			report = &bags.Report{}
+			w, err = bags.Create(dir, bags.Options{})
+		}
+		if err != nil || report.Transitions < acknowledged || report.Transitions > acknowledged+1 {
+			t.Fatalf("%d of %d bytes, %d acknowledged: %+v, %v", cut, len(data), acknowledged, report, err)
+		}
+		if got := contents(t, dataFile(dir+".damaged")); len(got) != cut {
+			t.Errorf("%d bytes are kept of the %d that were found", len(got), cut)
+		}
+		if err := errors.Join(sees(8)(w), does(9, 8, 8)(w), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		got, err := attempts(t, dir)
+		if err != nil || len(got) != report.Transitions+1 {
+			t.Errorf("%d bytes: read %v, %v", cut, got, err)
+		}
+	}
+}
+
+// TestRecover has recordings without one that could be read.
+func TestRecover(t *testing.T) {
+	whole := killedRecording(t)
+	data := contents(t, dataFile(whole))
+	data[len(data)-len(data)/8] ^= 0xff
+	for name, c := range map[string]struct {
+		files map[string][]byte
+		want  error
+		says  string
+		free  bool // the path
+	}{
+		"killed before its reserve": {nil, fs.ErrNotExist, "", true},
+		"killed before its data": {map[string][]byte{".reserve": make([]byte, 99)}, fs.ErrNotExist, "",
+			true},
+		"killed before its header": {map[string][]byte{"run_0.mcap": nil}, fs.ErrNotExist, "", true},
+		"somebody's folder":        {map[string][]byte{"thesis.tex": nil}, bags.ErrNoBag, "", false},
+		"damaged in the middle": {map[string][]byte{"run_0.mcap": data}, bags.ErrDamaged,
+			"stripswm check --repair", false},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for file, data := range c.files {
+			rewrite(t, filepath.Join(dir, file), data)
+		}
+		_, err := bags.Recover(t.Context(), dir)
+		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+		kept := dir
+		if _, err := os.Stat(dir); c.free != errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: the path: %v", name, err)
+		}
+		if c.free {
+			kept += ".damaged"
+		}
+		for file, data := range c.files {
+			if got := contents(t, filepath.Join(kept, file)); string(got) != string(data) {
+				t.Errorf("%s: %s is another", name, file)
+			}
+		}
 	}
 }
 

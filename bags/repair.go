@@ -80,11 +80,7 @@ func replaceByWhole(ctx context.Context, dir string, decode Decoder, report *Rep
 	if err := copyWhole(ctx, dir, fresh, decode, report); err != nil {
 		return err
 	}
-	i := 1
-	for exists(backupName(dir, i)) {
-		i++
-	}
-	backup := backupName(dir, i)
+	backup := unusedBackup(dir)
 	if err := os.Rename(fresh, backup); err != nil {
 		return err
 	}
@@ -104,6 +100,15 @@ func undo(dir string) error {
 		}
 	}
 	return nil
+}
+
+// unusedBackup is where a recording as it was found can be moved.
+func unusedBackup(dir string) string {
+	i := 1
+	for exists(backupName(dir, i)) {
+		i++
+	}
+	return backupName(dir, i)
 }
 
 // backupName is the i-th name for a recording as it was found.

@@ -33,6 +33,7 @@ type Report struct {
 	FaultCount   int            `json:"fault_count"`
 	Faults       []*Fault       `json:"faults"`          // the first ones
 	Notes        []string       `json:"notes,omitempty"` // what is odd or was not checked
+	killed       bool           // nothing is wrong but what a kill leaves
 	end          int64
 	startNs      int64
 	topicsByName map[string]*TopicReport

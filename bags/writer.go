@@ -49,6 +49,8 @@ type Writer struct {
 	dir  string
 	base string // what the data files' names begin with
 
+	lock *os.File // of the folder
+
 	mu       sync.Mutex
 	*dataLog                 // the file that is being written
 	ended    []endedFile     // those before it
@@ -88,7 +90,9 @@ func Create(dir string, opts Options) (*Writer, error) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, fmt.Errorf("create recording: %w; choose another name or remove it", err)
 	}
-	err = reserve(dir, w.opts.ChunkSize)
+	if w.lock, err = lockDir(dir); err == nil {
+		err = reserve(dir, w.opts.ChunkSize)
+	}
 	if err == nil {
 		w.dataLog, err = w.begin()
 	}
@@ -96,6 +100,7 @@ func Create(dir string, opts Options) (*Writer, error) {
 		err = files.SyncDir(filepath.Dir(dir))
 	}
 	if err != nil {
+		w.lock.Close()
 		return nil, fmt.Errorf("create recording %s: %w", dir, errors.Join(err, os.RemoveAll(dir)))
 	}
 	return w, nil
@@ -211,6 +216,7 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	w.closed = true
+	defer w.lock.Close()
 	err := errors.Join(w.broken, release(w.dir))
 	if err == nil {
 		if err = w.cut(); err == nil {

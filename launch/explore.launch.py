@@ -52,6 +52,7 @@ def generate_launch_description():
             remappings=[
                 ('camera/image_raw', LaunchConfiguration('camera')),
                 ('camera/image_raw/compressed', [LaunchConfiguration('camera'), '/compressed']),
+                ('skill_status', LaunchConfiguration('skill_status')),
                 ('scene_reset', LaunchConfiguration('scene_reset')),
             ] + [
                 ('execute_skill/_action/' + part, [LaunchConfiguration('execute_skill'), '/_action/' + part])

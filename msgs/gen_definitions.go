@@ -254,6 +254,7 @@ uint16 SKILL_FAILED=7      # execution stopped: a skill failed and the policy is
 uint16 CANCELED=8          # stopped on request
 uint16 NOT_ACTIVE=9        # the planner is not active or has no bundle
 uint16 INTERNAL_ERROR=10   # the planner itself failed; error_msg and its log say how
+uint16 BUSY=11             # too many goals wait; the others are reached one after another
 
 strips_wm_msgs/ActionSequence plan
 # Skills executed with success.

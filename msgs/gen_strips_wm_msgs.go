@@ -564,6 +564,7 @@ const (
 	PlanToImageResultCanceled      uint16 = 8
 	PlanToImageResultNotActive     uint16 = 9
 	PlanToImageResultInternalError uint16 = 10
+	PlanToImageResultBusy          uint16 = 11
 )
 
 // PlanToImageResult is strips_wm_msgs/action/PlanToImage_Result; its definition documents the fields.

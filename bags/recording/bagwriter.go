@@ -53,8 +53,16 @@ func newBagWriter(dir string, now time.Time, o Options) (*bagWriter, error) {
 
 // open makes a bag, or goes on with the one that is there. The report is of what is in it.
 func open(dir string, o Options) (*bags.Writer, *bags.Report, error) {
-	if _, err := os.Stat(dir); o.Continue && err == nil {
-		return bags.Continue(context.Background(), dir, o.Bag)
+	if o.Continue {
+		bag, before, err := bags.Continue(context.Background(), dir, o.Bag)
+		if before != nil {
+			for _, note := range before.Notes {
+				o.Log.Warn(note, "directory", dir)
+			}
+		}
+		if _, missing := os.Stat(dir); missing == nil {
+			return bag, before, err
+		}
 	}
 	bag, err := bags.Create(dir, o.Bag)
 	return bag, &bags.Report{}, err

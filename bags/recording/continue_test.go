@@ -2,8 +2,9 @@ package recording_test
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"stripswm/bags"
@@ -64,15 +65,32 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// TestContinueWhatIsNotWhole refuses, and says what to do.
-func TestContinueWhatIsNotWhole(t *testing.T) {
+// TestContinueAfterAKill goes on with what a killed recorder left, and leaves one alone that is
+// being made.
+func TestContinueAfterAKill(t *testing.T) {
 	d := newDesk(t, nil)
-	dir := d.start() // and killed
+	dir := d.start()
 	d.skill(1, msgs.SkillStatusSucceeded)
 	again := newDesk(t, func(o *recording.Options) { o.Continue, o.Directory = true, dir })
-	if _, err := again.recorder.Start("", again.now); !errors.Is(err, bags.ErrMetadata) ||
-		!strings.Contains(err.Error(), "stripswm check --repair") {
-		t.Errorf("error %v", err)
+	if _, err := again.recorder.Start("", again.now); !errors.Is(err, bags.ErrInUse) {
+		t.Errorf("while it is being made: %v", err)
+	}
+	for name, files := range map[string]string{"after an attempt": dir, "before all": t.TempDir()} {
+		killed := filepath.Join(t.TempDir(), "killed")
+		if err := os.CopyFS(killed, os.DirFS(files)); err != nil {
+			t.Fatal(err)
+		}
+		again := newDesk(t, func(o *recording.Options) { o.Continue, o.Directory = true, killed })
+		again.start()
+		again.skill(2, msgs.SkillStatusSucceeded)
+		again.stop()
+		want := []uint32{1, 2}
+		if files != dir {
+			want = want[1:]
+		}
+		if got := actions(t, killed); !slices.Equal(got, want) {
+			t.Errorf("%s: actions %v, want %v", name, got, want)
+		}
 	}
 	d.stop()
 }

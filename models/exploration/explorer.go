@@ -57,6 +57,9 @@ func New(actions int, o Options) (*Explorer, error) {
 		}
 		e.excluded[a-1] = true
 	}
+	if !slices.Contains(e.excluded, false) {
+		return nil, fmt.Errorf("exploration: all %d actions are excluded: leave some to explore", actions)
+	}
 	return e, nil
 }
 

@@ -58,6 +58,19 @@ func TestParseGoal(t *testing.T) {
 	}
 }
 
+func TestMistypedPredicates(t *testing.T) {
+	m := lamp()
+	m.Names = []string{"bright", "far-away"}
+	for text, says := range map[string]string{
+		"brigth": "did you mean bright?", "!faraway": "did you mean far-away?",
+		"lunch": "facts.txt", "": "facts.txt",
+	} {
+		if _, err := m.ParseGoal(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: error %v does not say %q", text, err, says)
+		}
+	}
+}
+
 // Names come back from JSON, and so do ids where an action has no operator.
 func TestNamesAndUnknownActions(t *testing.T) {
 	m := lamp()

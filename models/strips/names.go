@@ -21,8 +21,50 @@ func (m *Model) FindLiteral(text string) (Literal, error) {
 			return Literal{p, negated}, nil
 		}
 	}
-	return Literal{}, fmt.Errorf("model: no predicate is named %q: "+
-		"the domain in PDDL lists them", name)
+	if near := m.near(name); len(near) > 0 {
+		return Literal{}, fmt.Errorf("model: no predicate is named %q: did you mean %s?", name,
+			strings.Join(near, " or "))
+	}
+	return Literal{}, fmt.Errorf("model: no predicate is named %q: report/facts.txt and the domain "+
+		"in PDDL list them", name)
+}
+
+// near are the names, three at most, that differ least from a mistyped one, and in no more than a
+// third of its letters.
+func (m *Model) near(name string) (near []string) {
+	least := max(1, len(name)/3)
+	for p := range Predicate(m.Predicates) {
+		label := m.PredicateLabel(p)
+		d := typos(name, label)
+		if d < least {
+			least, near = d, nil
+		}
+		if d == least && len(near) < 3 {
+			near = append(near, label)
+		}
+	}
+	return near
+}
+
+// typos is how many letters were added, left out or changed between two words.
+func typos(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			changed := corner
+			if a[i] != b[j] {
+				changed++
+			}
+			corner = row[j+1]
+			row[j+1] = min(changed, row[j]+1, corner+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // ParseGoal reads literals separated by commas, such as "at_mug_3,!held_fork".

@@ -31,60 +31,104 @@ func actionName(names []string, a strips.ActionID) string {
 }
 
 // Names names each predicate by the actions after which it holds: after_place_mug_3, or what all
-// their names have in common, after_pick_mug, or the first one, after_36_and_34_more. A
-// derived predicate is any_place_3. Where predicates would have one name they are named by the
-// actions that delete them, too, and numbered if that does not make them distinct. Names are valid
-// in PDDL.
+// their names have in common, after_pick_mug. Where they have nothing in common but what all names
+// have, it is named by the actions that delete it, before_skill_3, or else by the first one that
+// adds it, after_skill_36_and_34_more. A derived predicate is any_place_3. Where predicates would
+// have one name they are named by both, and numbered if that does not make them distinct. Names are
+// valid in PDDL.
 func (m *Model) Names(actions []string) []string {
-	short := func(p Predicate) string {
-		switch {
-		case len(p.Add) == 0:
-			return join("before", common(actions, p.Del))
-		case p.Members != nil:
-			return join("any", common(actions, p.Add))
-		}
-		return join("after", common(actions, p.Add))
-	}
+	n := newNamer(m, actions)
 	names, count := make([]string, len(m.Predicates)), map[string]int{}
 	for i, p := range m.Predicates {
-		names[i] = short(p)
+		names[i] = n.short(p)
 		count[names[i]]++
 	}
 	for i, p := range m.Predicates {
 		if count[names[i]] > 1 && len(p.Add) > 0 && len(p.Del) > 0 {
-			names[i] = join(names[i], "before", common(actions, p.Del))
+			first := "after"
+			if p.Members != nil {
+				first = "any"
+			}
+			names[i] = join(first, n.group(p.Add), "before", n.group(p.Del))
 		}
 	}
 	taken := map[string]bool{}
 	for i, name := range names {
-		for n := 2; taken[names[i]]; n++ {
-			names[i] = fmt.Sprintf("%s_%d", name, n)
+		for k := 2; taken[names[i]]; k++ {
+			names[i] = fmt.Sprintf("%s_%d", name, k)
 		}
 		taken[names[i]] = true
 	}
 	return names
 }
 
+// A namer names groups of actions.
+type namer struct {
+	actions []string
+	usual   []string // words of all actions' names, which tell nothing
+}
+
+func newNamer(m *Model, actions []string) *namer {
+	n := &namer{actions: actions}
+	var all []strips.ActionID
+	for _, p := range m.Predicates {
+		all = append(append(all, p.Add...), p.Del...)
+	}
+	if len(all) > 0 {
+		n.usual = n.shared(all)
+	}
+	return n
+}
+
+// words are those of an action's name; of one without a name skill and its id.
+func (n *namer) words(a strips.ActionID) []string {
+	if int(a) > len(n.actions) || n.actions[a-1] == "" {
+		return []string{"skill", fmt.Sprint(int(a))}
+	}
+	return words(n.actions[a-1])
+}
+
+// shared is the words that the names of all actions have, in the order of the first name.
+func (n *namer) shared(actions []strips.ActionID) []string {
+	all := n.words(actions[0])
+	for _, a := range actions[1:] {
+		all = subsequence(all, n.words(a))
+	}
+	return all
+}
+
+// tells says whether what the names have in common is of these actions alone.
+func (n *namer) tells(actions []strips.ActionID) bool {
+	unusual := func(w string) bool { return !slices.Contains(n.usual, w) }
+	return len(actions) == 1 ||
+		len(actions) > 1 && slices.ContainsFunc(n.shared(actions), unusual)
+}
+
+// group is what the names of all actions have in common, or else the first name and the number of
+// the others.
+func (n *namer) group(actions []strips.ActionID) string {
+	switch {
+	case len(actions) == 0:
+		return ""
+	case n.tells(actions):
+		return join(n.shared(actions)...)
+	}
+	return fmt.Sprintf("%s_and_%d_more", join(n.words(actions[0])...), len(actions)-1)
+}
+
+func (n *namer) short(p Predicate) string {
+	switch {
+	case p.Members != nil:
+		return join("any", n.group(p.Add))
+	case len(p.Add) == 0 || !n.tells(p.Add) && n.tells(p.Del):
+		return join("before", n.group(p.Del))
+	}
+	return join("after", n.group(p.Add))
+}
+
 func join(words ...string) string {
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	return strings.Join(words, "_")
-}
-
-// common is the words that the names of all actions share, in the order of the first name, or else
-// the first name and the number of the others.
-func common(names []string, actions []strips.ActionID) string {
-	if len(actions) == 0 {
-		return ""
-	}
-	first := words(actionName(names, actions[0]))
-	shared := first
-	for _, a := range actions[1:] {
-		shared = subsequence(shared, words(actionName(names, a)))
-	}
-	if len(shared) == 0 {
-		return fmt.Sprintf("%s_and_%d_more", join(first...), len(actions)-1)
-	}
-	return join(shared...)
 }
 
 // words splits a name at all that is neither a letter nor a digit of PDDL.

@@ -19,15 +19,22 @@ func TestNames(t *testing.T) {
 		{Add: list(3), Del: list(1)}, {Add: list(1, 2), Del: list(3, 4)},
 		{Add: list(3), Del: list(2)}, {Add: list(3), Del: list(2)}, {Add: list(1, 4)}, {Del: list(4)}, {},
 		{Add: list(3), Del: list(1), Members: []traces.Literal{{}}},
+		{Add: list(2, 3), Del: list(1)},
 	}}
 	for _, c := range []struct{ actions, want []string }{
 		{[]string{"pick mug 3", "Pick-Mug 4", "place_mug_3", "Öffne"}, []string{
 			"after_place_mug_3_before_pick_mug_3", "after_pick_mug",
 			"after_place_mug_3_before_pick_mug_4", "after_place_mug_3_before_pick_mug_4_2",
-			"after_pick_mug_3_and_1_more", "before_ffne", "before", "any_place_mug_3"}},
-		{nil, []string{"after_3_before_1", "after_1_and_1_more_before_3_and_1_more",
-			"after_3_before_2", "after_3_before_2_2",
-			"after_1_and_1_more", "before_4", "before", "any_3"}},
+			"after_pick_mug_3_and_1_more", "before_ffne", "before", "any_place_mug_3",
+			"after_mug"}},
+		{nil, []string{"after_skill_3_before_skill_1",
+			"after_skill_1_and_1_more_before_skill_3_and_1_more",
+			"after_skill_3_before_skill_2", "after_skill_3_before_skill_2_2",
+			"after_skill_1_and_1_more", "before_skill_4", "before", "any_skill_3", "before_skill_1"}},
+		{[]string{"action_1", "action_2", "action_3", "action_4"}, []string{
+			"after_action_3_before_action_1", "after_action_1_and_1_more_before_action_3_and_1_more",
+			"after_action_3_before_action_2", "after_action_3_before_action_2_2",
+			"after_action_1_and_1_more", "before_action_4", "before", "any_action_3", "before_action_1"}},
 	} {
 		got := m.Names(c.actions)
 		if diff := cmp.Diff(c.want, got); diff != "" {

@@ -45,7 +45,16 @@ type Explorer struct {
 
 	// Progress is called after each attempt; may be nil.
 	Progress func(Status)
+
+	stuck int // times that every skill was refused since one succeeded
 }
+
+// ErrDead is wrapped by the error of an exploration in which nothing ever succeeds.
+var ErrDead = errors.New("no skill does anything")
+
+// scenes is how often in a row every skill may be refused, each time after somebody has changed the
+// scene: then it is not the scene.
+const scenes = 3
 
 // Interrupt says that the scene may have been changed.
 func (x *Explorer) Interrupt() error { return x.Policy.Reset() }
@@ -129,6 +138,7 @@ func (x *Explorer) remember(s *Status, o bags.Outcome, a strips.ActionID, reset 
 	s.Seconds += seconds
 	if o == bags.Succeeded {
 		s.Succeeded++
+		x.stuck = 0
 	}
 	return x.Policy.Observe(traces.Attempt{Action: a, Outcome: outcome(o)}, seconds, shown)
 }
@@ -189,6 +199,11 @@ func (x *Explorer) attempt(ctx context.Context, s *Status) error {
 	}
 	c, err := x.Policy.Next()
 	if errors.Is(err, exploration.ErrStuck) {
+		if x.stuck++; x.stuck > scenes {
+			return fmt.Errorf("explore: %w: every one was refused, also in %d scenes that were changed "+
+				"since one succeeded; see why the executor refuses them, and which are excluded", ErrDead,
+				scenes)
+		}
 		s.Resets++
 		if err := x.Robot.Reset(ctx, err.Error()); err != nil {
 			return fmt.Errorf("explore: reset: %w", err)

@@ -87,6 +87,19 @@ func TestExplorer(t *testing.T) {
 	}
 }
 
+// TestDead has a robot all of whose skills are refused, whatever the scene.
+func TestDead(t *testing.T) {
+	blocks := worlds.Blocks()
+	r := &symbolic{world: blocks, at: blocks.Start}
+	picks := []strips.ActionID{1, 3, 5, 7, 9, 11, 13, 15, 17} // without which nothing is placed
+	x := explorer(t, r, policy.Options{Seed: 1, Excluded: picks})
+	x.Budget = 1000
+	if s, err := x.Run(t.Context(), exploration.Status{}); !errors.Is(err, exploration.ErrDead) ||
+		s.Resets != 3 || s.Succeeded != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 // painted is a robot with images, in which each fact that holds is a square of its own. Some of its
 // statuses are wrong.
 type painted struct {

@@ -3,6 +3,8 @@ package ros_test
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"stripswm/msgs"
@@ -119,4 +121,52 @@ func TestActions(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestGoalsWaitForTheirTurn sends goals faster than they are executed: as many as may wait are
+// executed in order, one that is canceled waits no longer, and one more is told that the server is
+// busy.
+func TestGoalsWaitForTheirTurn(t *testing.T) {
+	noLeaks(t)
+	w := newWorld(t)
+	const waiting = 3
+	var order []uint32 // of one goal at a time
+	goOn := make(chan bool)
+	must(ros.ServeAction(w.node("server"), "skill", ros.Action[skillGoal, skillFeedback, skillResult]{
+		Waiting: waiting,
+		Execute: func(ctx context.Context, g *ros.ServerGoal[skillGoal, skillFeedback]) (skillResult,
+			error) {
+			if ctx.Err() != nil {
+				return &msgs.ExecuteSkillResult{Message: context.Cause(ctx).Error()}, context.Cause(ctx)
+			}
+			<-goOn
+			order = append(order, g.Goal.Action)
+			return &msgs.ExecuteSkillResult{}, nil
+		},
+	}))
+	c := must(ros.NewActionClient[skillGoal, skillFeedback, skillResult](w.node("client"), "skill"))
+	send := func(action uint32) *ros.ClientGoal[skillResult] {
+		return must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: action}, nil))
+	}
+	ends := func(g *ros.ClientGoal[skillResult], want ros.GoalStatus, says string) {
+		t.Helper()
+		res, status, err := g.Result(soon(t))
+		if err != nil || status != want || !strings.Contains(res.Message, says) {
+			t.Errorf("%v %q %v, want %v %q", status, res.Message, err, want, says)
+		}
+	}
+	goals := []*ros.ClientGoal[skillResult]{send(1), send(2), send(3), send(4)}
+	ends(send(5), ros.GoalAborted, "busy: 3 goals wait")
+	if err := goals[1].Cancel(soon(t)); err != nil {
+		t.Error(err)
+	}
+	ends(goals[1], ros.GoalCanceled, "canceled")
+	goals[1] = send(6)
+	close(goOn)
+	for _, g := range goals {
+		ends(g, ros.GoalSucceeded, "")
+	}
+	if want := []uint32{1, 3, 4, 6}; !slices.Equal(order, want) {
+		t.Errorf("executed in the order %v, want %v", order, want)
+	}
 }

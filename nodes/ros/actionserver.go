@@ -14,14 +14,22 @@ import (
 // error of an execution that stopped because of it.
 var ErrCanceled = errors.New("goal canceled")
 
+// ErrBusy is the cause of a goal's context when as many goals wait as may. ROS 2's answer to a goal
+// has no field for a reason, so such a goal is accepted, and its result says why it was aborted.
+var ErrBusy = errors.New("the action server is busy")
+
 // Action says how a server deals with the goals of an action.
 type Action[G, F, R msgs.Message] struct {
 	// Accept refuses a goal by an error, which the log shows. Nil accepts all goals.
 	Accept func(G) error
+	// Waiting is how many goals may wait for their turn: goals are executed one at a time, in the
+	// order in which they were accepted. Zero executes all at once, side by side.
+	Waiting int
 	// Execute works towards a goal, in a goroutine of its own. Its context ends with context.Cause
-	// ErrCanceled when a client cancels the goal, and when the node closes. The result is given to
-	// clients in every case; the goal has succeeded if the error is nil, was canceled if the error is
-	// that or the context's after a cancel request, and was aborted otherwise.
+	// ErrCanceled when a client cancels the goal, and when the node closes. A goal whose context has
+	// ended does not wait for its turn. The result is given to clients in every case; the goal has
+	// succeeded if the error is nil, was canceled if the error is that or the context's after a cancel
+	// request, and was aborted otherwise.
 	Execute func(context.Context, *ServerGoal[G, F]) (R, error)
 }
 
@@ -40,6 +48,7 @@ type ActionServer[G, F, R msgs.Message] struct {
 	mu    sync.Mutex
 	goals map[GoalID]*serverGoal[R]
 	order []GoalID
+	turn  chan struct{} // closed when all goals that were accepted have ended
 }
 
 type serverGoal[R msgs.Message] struct {
@@ -73,7 +82,9 @@ func ServeAction[G, F, R msgs.Message](n *Node, name string,
 	if _, err := actionType[G](); err != nil {
 		return nil, fmt.Errorf("serve action %s: %w", name, err)
 	}
-	s := &ActionServer[G, F, R]{name: name, node: n, action: a, goals: map[GoalID]*serverGoal[R]{}}
+	s := &ActionServer[G, F, R]{name: name, node: n, action: a, goals: map[GoalID]*serverGoal[R]{},
+		turn: make(chan struct{})}
+	close(s.turn)
 	if err := s.open(); err != nil {
 		return nil, errors.Join(fmt.Errorf("serve action %s: %w", name, err), s.Close())
 	}
@@ -132,19 +143,42 @@ func (s *ActionServer[G, F, R]) begin(ctx context.Context, req *sendGoal[G]) *go
 		return &goalResponse[G]{stamp: now}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	g := &serverGoal[R]{accepted: now, status: GoalExecuting, cancel: cancel,
+	g := &serverGoal[R]{accepted: now, status: GoalAccepted, cancel: cancel,
 		done: make(chan struct{})}
 	s.mu.Lock()
 	s.forgetOld(time.Now())
+	turn, over := s.turn, make(chan struct{})
+	if most := s.action.Waiting; most > 0 {
+		s.turn = over
+		if s.unended() > most {
+			cancel(fmt.Errorf("%w: %d goals wait already: send the goal again later", ErrBusy, most))
+		}
+	}
 	s.goals[req.id] = g
 	s.order = append(s.order, req.id)
 	s.publishStatus()
 	s.mu.Unlock()
 	s.node.start(func(context.Context) {
 		defer cancel(nil)
+		select {
+		case <-turn:
+		case <-ctx.Done():
+		}
 		s.execute(ctx, g, req)
+		<-turn
+		close(over)
 	})
 	return &goalResponse[G]{accepted: true, stamp: now}
+}
+
+// unended counts the goals that are executed or wait.
+func (s *ActionServer[G, F, R]) unended() (n int) {
+	for _, g := range s.goals {
+		if !g.status.Ended() {
+			n++
+		}
+	}
+	return n
 }
 
 func (s *ActionServer[G, F, R]) accept(req *sendGoal[G]) error {
@@ -161,6 +195,12 @@ func (s *ActionServer[G, F, R]) accept(req *sendGoal[G]) error {
 }
 
 func (s *ActionServer[G, F, R]) execute(ctx context.Context, g *serverGoal[R], req *sendGoal[G]) {
+	s.mu.Lock()
+	if g.status == GoalAccepted {
+		g.status = GoalExecuting
+		s.publishStatus()
+	}
+	s.mu.Unlock()
 	result, err := s.action.Execute(ctx, &ServerGoal[G, F]{ID: req.id, Goal: req.goal,
 		publish: func(f F) error {
 			return s.feedback.Publish(&feedback[F]{id: req.id, feedback: f})

@@ -25,7 +25,6 @@ type QoS struct {
 var (
 	Default         = QoS{Depth: 10}
 	SensorData      = QoS{BestEffort: true, Depth: 5}
-	Services        = QoS{Depth: 10}
 	Parameters      = QoS{Depth: 1000}
 	ParameterEvents = QoS{Depth: 1000}
 	SystemDefault   = QoS{Depth: 1}
@@ -37,13 +36,17 @@ var (
 var profiles = map[string]QoS{
 	"default":          Default,
 	"sensor_data":      SensorData,
-	"services_default": Services,
+	"services_default": {Depth: 10},
 	"parameters":       Parameters,
 	"parameter_events": ParameterEvents,
 	"system_default":   SystemDefault,
 	"clock":            ClockQoS,
 	"rosout_default":   Rosout,
 }
+
+// Calls is the QoS of requests and replies. ROS 2's own profile keeps ten: of more calls at once
+// the oldest would be lost without a word, and their clients would wait for ever.
+var Calls = QoS{KeepAll: true}
 
 // QoSProfile returns the profile of ROS's name ("sensor_data"), as parameter files give it.
 func QoSProfile(name string) (QoS, error) {

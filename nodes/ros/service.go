@@ -75,7 +75,7 @@ func newService[Req msgs.Message](n *Node, service string) (*Service, *queue[Req
 		return nil, nil, fmt.Errorf("serve: %w", err)
 	}
 	s := &Service{name: full, node: n}
-	requests := newQueue[Request](Services.Depth * 10)
+	requests := newQueue[Request](0)
 	s.ctx, s.cancel = context.WithCancel(n.ctx)
 	if s.server, err = n.endpoints.NewResponder(full, typ, requests.push); err != nil {
 		s.cancel()

@@ -49,6 +49,10 @@ func (c *Client) Execute(ctx context.Context, a strips.ActionID) (execute.Report
 		return execute.Report{}, err
 	}
 	goal, err := c.action.Send(ctx, &msgs.ExecuteSkillGoal{Action: uint32(a)}, nil)
+	if ctx.Err() != nil {
+		return execute.Report{}, fmt.Errorf("action %d %w: the executor has not answered the goal: %w", a,
+			ErrRuns, ctx.Err())
+	}
 	if err != nil {
 		return execute.Report{}, err
 	}

@@ -56,6 +56,9 @@ published one.`,
 				return usageError{err}
 			}
 			l.Bag, l.Out = bag, out
+			if err := outside("--out", out, bag); err != nil {
+				return err
+			}
 			if err := tryFolder("--out", out); err != nil {
 				return err
 			}

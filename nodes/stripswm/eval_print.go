@@ -15,15 +15,18 @@ func printEval(out io.Writer, domain string, r eval.Report) error {
 	a := r.Abstraction
 	printTable1(out, domain, builder.Table(a), builder.PaperTable(domain))
 	printGround(out, r.Ground)
+	what, shared := "outliers", "a code"
+	if a.States == 0 { // facts were learned
+		what, shared = "with other facts than most images of their state", "all facts"
+	}
 	fmt.Fprintf(out,
 		"\n%d operators of %d skills; %d (state, action) pairs nondeterministic, %d untried; of %d "+
 			"trusted not to apply the world accepts %d\n",
 		a.Operators, a.Actions, a.NondeterministicPairs, a.Untried, a.Trusted, a.Accepted)
 	printOneToOne(out, a)
 	fmt.Fprintf(out,
-		"%d new images of the true states: %d not recognized, %d outliers; %d true states share a "+
-			"code\n\n",
-		a.Images, a.Unrecognized, a.Outliers, a.Aliased)
+		"%d new images of the true states: %d not recognized, %d %s; %d true states share %s\n\n",
+		a.Images, a.Unrecognized, a.Outliers, what, a.Aliased, shared)
 	if r.Unrecorded > 1 {
 		fmt.Fprintf(out, "plans between the %d states that the recording does not have:\n", r.Unrecorded)
 	}

@@ -48,7 +48,7 @@ It stops when it expects a plan for --target-coverage of all pairs of states, or
 --attempts. DIR/bag is the recording. Then explore learns DIR/bundle from it, as learn
 --method traces does. DIR/explored.json and the output list what is not known.
 
-After ^C, or to allow more attempts, --resume continues. On a robot the node explorer
+After ^C or a kill, or to allow more attempts, --resume continues. On a robot the node explorer
 does the same (ros2 launch strips_wm explore.launch.py), with the recorder. Learn from
 that recording with learn.`,
 		Example: `  stripswm explore --world blocksworld --out runs/explored
@@ -147,6 +147,11 @@ func (r *simRobot) Reset(context.Context, string) error {
 // exploreAndLearn explores, keeps what became of it in explored.json, and learns a bundle from the
 // recording.
 func exploreAndLearn(cmd *cobra.Command, c *common, w sim.World, o exploreOptions) error {
+	if o.learner.Resume {
+		if err := recoverBag(cmd, c, o.learner.Bag); err != nil {
+			return err
+		}
+	}
 	status, err := explore(cmd.Context(), c, w, o)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%w; --resume continues it", err)
@@ -171,6 +176,20 @@ func exploreAndLearn(cmd *cobra.Command, c *common, w sim.World, o exploreOption
 		}
 	}
 	return learnAndReport(cmd, c, o.learner)
+}
+
+// recoverBag makes what a killed exploration left whole, or moves it out of the way.
+func recoverBag(cmd *cobra.Command, c *common, bag string) error {
+	report, err := bags.Recover(cmd.Context(), bag)
+	if report != nil && !c.quiet {
+		for _, note := range report.Notes {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s\n", bag, note)
+		}
+	}
+	if _, missing := os.Lstat(bag); missing != nil {
+		return nil
+	}
+	return err
 }
 
 // explore records attempts of a simulated robot.

@@ -18,7 +18,8 @@ func TestExploreUsage(t *testing.T) {
 		"explore":                             "--out is needed",
 		"explore --out x --target-coverage 2": "want 0 to 1",
 		"explore --out x --world blocksworl":  "blocksworld",
-		"explore --out " + t.TempDir() + "/y --exclude-actions 99": "action 99",
+		"explore --out " + t.TempDir() + "/y --exclude-actions 99":    "action 99",
+		"explore --world lamps --exclude-actions 1,2,3,4,5,6 --out x": "are excluded",
 	} {
 		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code == exitOK ||
 			!strings.Contains(stderr, says) {

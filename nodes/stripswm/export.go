@@ -74,6 +74,9 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 				}
 				files["problem.pddl"] = func(w io.Writer) error { return model.WriteProblem(w, d, start, goal) }
 			}
+			if err := outside("--out", out, dir, file); err != nil {
+				return err
+			}
 			if err := tryFolder("--out", out); err != nil {
 				return err
 			}

@@ -61,6 +61,44 @@ func bound[T number](f *pflag.FlagSet, name string, b bounded[T]) {
 	}
 }
 
+// outside refuses an output that is one of the folders that are read, or lies in one: a bundle or a
+// recording is as it was made. The folder of a file that is read is one, if it is a bundle.
+func outside(flag, out string, inputs ...string) error {
+	at, err := filepath.Abs(out)
+	if err != nil {
+		return err
+	}
+	for {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			at = real
+			break
+		}
+		at = filepath.Dir(at) // not made yet
+	}
+	for {
+		here, err := os.Stat(at)
+		if err != nil {
+			return err
+		}
+		for _, input := range inputs {
+			info, err := os.Stat(input)
+			if err == nil && !info.IsDir() {
+				input = filepath.Dir(input)
+				if _, err = os.Stat(filepath.Join(input, bundle.ManifestName)); err == nil {
+					info, err = os.Stat(input)
+				}
+			}
+			if err == nil && os.SameFile(here, info) {
+				return usagef("%s %s lies in %s, which is read: choose another folder", flag, out, input)
+			}
+		}
+		if filepath.Dir(at) == at {
+			return nil
+		}
+		at = filepath.Dir(at)
+	}
+}
+
 // tryFolder makes the folder of a flag and tries whether files can be made in
 // it, before hours of work. What will be replaced in it must be
 // this program's own.

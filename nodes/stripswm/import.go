@@ -55,6 +55,9 @@ truth_graph.csv. import does not read these two:
 			if out == "" {
 				return usagef("--out is needed: the recording to make")
 			}
+			if err := outside("--out", out, args[0]); err != nil {
+				return err
+			}
 			watch, done := progress.Later(cmd.Context(), "import (bytes of transitions.csv)",
 				progress.Options{Quiet: c.quiet || c.json})
 			report, err := bags.Import(cmd.Context(), args[0], out, cvbridge.Describe, watch)

@@ -59,6 +59,9 @@ camera with one image in several seconds, set --max-age to the period, and --mot
 			if out == "" {
 				return usagef("--out is needed: the recording to make")
 			}
+			if err := outside("--out", out, args[0]); err != nil {
+				return err
+			}
 			return m.importAnnotated(cmd, c, args[0], out)
 		},
 	}

@@ -169,6 +169,9 @@ describes the folder.`,
 				return usagef("--encoder is for stage 1: use --stage all or graph, and one value of --dims")
 			}
 			l.Domain, l.Actions, l.ValidationFraction, l.Encoder = name, actions, validationFraction, encoder
+			if err := outside("--out", out, bag, encoder); err != nil {
+				return err
+			}
 			if err := tryFolder("--out", out, "bundle", "report/report.html"); err != nil {
 				return err
 			}

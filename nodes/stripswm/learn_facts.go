@@ -68,14 +68,15 @@ func writeFacts(out io.Writer, r *learn.Result) error {
 	}
 	printChoice(out, r.Choice)
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	row := func(cells ...any) { wrappedRow(w, cells...) }
 	fmt.Fprintln(w, "predicate\tkind\tadded by\tdeleted by\tadded\tdeleted\tevidence (nats)")
 	for p, predicate := range model.Predicates {
 		kind, seen := "fact", report.Predicates[p]
 		if predicate.Members != nil {
 			kind = "derived"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%d\t%.1f\n", r.Model.Names[p], kind,
-			names(predicate.Add), names(predicate.Del), seen.Adds, seen.Dels, seen.Nats)
+		row(r.Model.Names[p], kind, names(predicate.Add), names(predicate.Del), seen.Adds, seen.Dels,
+			fmt.Sprintf("%.1f", seen.Nats))
 	}
 	fmt.Fprintln(w, "\naction\tsucceeded\trefused\tunexplained\tpreconditions\tundecided")
 	for _, a := range report.Actions {
@@ -83,8 +84,8 @@ func writeFacts(out io.Writer, r *learn.Result) error {
 		for _, p := range a.Preconditions {
 			preconditions = append(preconditions, literalText(r.Model, p.Literal))
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%d\n", r.Model.Label(a.Action), a.Successes,
-			len(a.Refusals), a.Unexplained(), strings.Join(preconditions, " "), len(a.Undecided))
+		row(r.Model.Label(a.Action), a.Successes, len(a.Refusals), a.Unexplained(),
+			strings.Join(preconditions, " "), len(a.Undecided))
 	}
 	if len(r.Contradictions) > 0 {
 		fmt.Fprintln(w, "\nattempt\timages\twhat its images show")
@@ -93,4 +94,33 @@ func writeFacts(out io.Writer, r *learn.Result) error {
 		fmt.Fprintf(w, "%d\t%d %d\t%s\n", c.Attempt, c.Images[0], c.Images[1], c.Words(r.Model.Label))
 	}
 	return w.Flush()
+}
+
+// cellWidth is where the words of a cell go on in the next line, so that a table of two lists fits
+// a terminal.
+const cellWidth = 32
+
+// wrappedRow writes a row of a table, and what does not fit its cells in further lines.
+func wrappedRow(w io.Writer, cells ...any) {
+	lines, height := make([][]string, len(cells)), 1
+	for i, cell := range cells {
+		line := ""
+		for _, word := range strings.Fields(fmt.Sprint(cell)) {
+			if line != "" && len(line)+1+len(word) > cellWidth {
+				lines[i], line = append(lines[i], line), ""
+			}
+			line = strings.TrimSpace(line + " " + word)
+		}
+		lines[i] = append(lines[i], line)
+		height = max(height, len(lines[i]))
+	}
+	for k := range height {
+		row := make([]string, len(cells))
+		for i := range cells {
+			if k < len(lines[i]) {
+				row[i] = lines[i][k]
+			}
+		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
 }

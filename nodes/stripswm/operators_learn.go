@@ -89,6 +89,9 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 	g := o.graph
 	l.opt.Trust = o.trust
 	if l.out != "" {
+		if err := outside("--out", l.out, l.graph, l.model); err != nil {
+			return err
+		}
 		if err := tryFolder("--out", l.out, modelFile); err != nil {
 			return err
 		}

@@ -110,6 +110,10 @@ func nodeFlags(cmd *cobra.Command, from, to *int) {
 func nodeCodes(m *strips.Model, from, to int) (start, goal strips.State, err error) {
 	start, known := m.Code(strips.StateID(from))
 	goal, both := m.Code(strips.StateID(to))
+	if len(m.States) == 0 {
+		return start, goal, usagef("--from and --to are nodes of a task graph, and a model of facts " +
+			"has none: leave them out, or plan with plan --want")
+	}
 	if !known || !both {
 		return start, goal, usagef("--from %d --to %d: want two of the model's nodes, 0 to %d", from, to,
 			len(m.States)-1)

@@ -32,6 +32,9 @@ that a person can check them.`,
 				return err
 			}
 			if out != "" {
+				if err := outside("--out", out, bundleDir, bag); err != nil {
+					return err
+				}
 				if err := tryFolder("--out", out); err != nil {
 					return err
 				}

@@ -3,10 +3,15 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"stripswm/models/strips"
+	"stripswm/nodes/eval"
 )
 
 // verb runs a command line in this process and returns its exit code, standard
@@ -127,6 +132,91 @@ func TestFolderIsTriedBeforeTheWork(t *testing.T) {
 		if code, _, stderr := verb(t, canceled, strings.Fields(line)...); !strings.Contains(stderr,
 			"cannot write to "+out) {
 			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
+		}
+	}
+}
+
+// TestOutputsLieOutsideOfInputs has each verb write into what it reads.
+func TestOutputsLieOutsideOfInputs(t *testing.T) {
+	dir := t.TempDir()
+	b, bag, link := filepath.Join(dir, "bundle"), filepath.Join(dir, "bag"), filepath.Join(dir, "link")
+	if err := errors.Join(os.CopyFS(b, os.DirFS("../../test/launch/testdata/bundle")),
+		os.Mkdir(bag, 0o755), os.Symlink(b, link)); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadDir(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"export --bundle %s --out %s", "export --bundle %s --out %s/pddl/new",
+		"export --model %s/model.json --out %s", "eval --bundle %s --out %s/eval",
+		"operators learn --graph %s/graph.json --out %s",
+		"export --bundle %s --out " + link + "/pddl",
+		"learn --bag " + bag + " --out " + bag,
+		"import images " + bag + " --out " + bag + "/new",
+		"import bag " + bag + " --image-topic /i --skill-topic /s --end-rule x --out " + bag + "/new",
+		"research baseline learn --method lsr --bag " + bag + " --out " + bag + "/lsr",
+	} {
+		line = strings.ReplaceAll(line, "%s", b)
+		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code != exitUsage ||
+			!strings.Contains(stderr, "choose another folder") {
+			t.Errorf("%s: exit %d: %s", line, code, stderr)
+		}
+	}
+	after, err := os.ReadDir(b)
+	if inBag, bagErr := os.ReadDir(bag); err != nil || bagErr != nil || len(after) != len(before) ||
+		len(inBag) > 0 {
+		t.Errorf("%v in the bundle, where there was %v; %v in the recording", after, before, inBag)
+	}
+	line := "export --bundle " + b + " --out " + filepath.Join(dir, "pddl")
+	if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code != exitOK {
+		t.Errorf("%s: exit %d: %s", line, code, stderr)
+	}
+}
+
+// TestWrappedRows has a fact that 26 skills add.
+func TestWrappedRows(t *testing.T) {
+	var names []string
+	for a := range 26 {
+		names = append(names, fmt.Sprintf("place_mug_%d", a))
+	}
+	var b strings.Builder
+	wrappedRow(&b, "after_place_mug", "fact", strings.Join(names, " "), 7)
+	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+	if !strings.HasPrefix(lines[0], "after_place_mug\tfact\tplace_mug_0 ") ||
+		!strings.HasSuffix(lines[0], "\t7") || len(lines) < 10 {
+		t.Errorf("%d lines, the first %q", len(lines), lines[0])
+	}
+	said := ""
+	for _, l := range lines {
+		cells := strings.Split(l, "\t")
+		if len(cells) != 4 || len(cells[2]) > cellWidth {
+			t.Errorf("line %q", l)
+		}
+		said += cells[2] + " "
+	}
+	if strings.TrimSpace(said) != strings.Join(names, " ") {
+		t.Errorf("skills %q", said)
+	}
+}
+
+// TestNodesOfFacts asks for nodes where there are none.
+func TestNodesOfFacts(t *testing.T) {
+	if _, _, err := nodeCodes(&strips.Model{Predicates: 1}, 0, 1); err == nil ||
+		!strings.Contains(err.Error(), "plan --want") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestEvalOfFacts speaks of facts where the model has no nodes.
+func TestEvalOfFacts(t *testing.T) {
+	for states, says := range map[int]string{0: "share all facts", 3: "share a code"} {
+		var b strings.Builder
+		r := eval.Report{Abstraction: eval.Abstraction{States: states}}
+		if err := printEval(&b, "table", r); err != nil || !strings.Contains(b.String(), says) ||
+			strings.Contains(b.String(), "outliers") != (states > 0) {
+			t.Errorf("%v: %s", err, b.String())
 		}
 	}
 }

@@ -171,3 +171,46 @@ func TestGoalsInClosedLoop(t *testing.T) {
 		})
 	}
 }
+
+// TestManyGoalsAtOnce has 120 goals arrive at once: one is worked on and 100 wait, and the others
+// are told why not.
+func TestManyGoalsAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	_, img := b.newGoal()
+	type answer struct {
+		status ros.GoalStatus
+		code   uint16
+		says   string
+	}
+	answers := make(chan answer, 120)
+	for range cap(answers) {
+		go func() {
+			goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{GoalImage: *img}, nil)
+			if err != nil {
+				answers <- answer{says: err.Error()}
+				return
+			}
+			result, status, err := goal.Result(b.patience())
+			if err != nil {
+				answers <- answer{says: err.Error()}
+				return
+			}
+			answers <- answer{status, result.ErrorCode, result.ErrorMsg}
+		}()
+	}
+	planned, busy := 0, 0
+	for range cap(answers) {
+		switch a := <-answers; {
+		case a.status == ros.GoalSucceeded:
+			planned++
+		case a.status == ros.GoalAborted && a.code == msgs.PlanToImageResultBusy:
+			busy++
+		default:
+			t.Errorf("%v, code %d %q", a.status, a.code, a.says)
+		}
+	}
+	if t.Logf("%d planned, %d refused as the planner was busy", planned, busy); planned < 100 {
+		t.Errorf("%d goals were planned to, want the first 100 at least", planned)
+	}
+}

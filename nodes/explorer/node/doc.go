@@ -7,8 +7,8 @@
 // skill did. Where no image comes, the recorded outcome counts. A bundle is learned from the
 // recording afterwards:
 //
-//	transitions, scene_reset --> Explorer --> execute_skill
-//	camera/image_raw         --> Explorer --> ~/status, ~/reset_request, /diagnostics
+//	transitions, scene_reset       --> Explorer --> execute_skill
+//	camera/image_raw, skill_status --> Explorer --> ~/status, ~/reset_request, /diagnostics
 //
 //	e, err := node.New(n)     // n is a *ros.Node
 //	status, err := e.Run(ctx) // returns when exploration is complete, or a budget is spent
@@ -23,6 +23,7 @@
 // The parameter bag is the directory that the recorder records into. The explorer reads the skills,
 // the camera and the recorded attempts from it. An explorer that was killed continues where it was.
 //
-// Run returns an error that says what to do when the executor does not begin a skill, and when
-// executor or recorder do not answer.
+// Run returns an error that says what to do when the executor does not begin a skill, when executor
+// or recorder do not answer, and when no skill does anything, whatever the scene. skill_status says
+// whether the executor is why an attempt is not recorded.
 package node

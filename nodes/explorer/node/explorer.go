@@ -47,6 +47,7 @@ type Explorer struct {
 	news   chan struct{} // closed and replaced when one of these changes
 	status Status
 	said   string // the status that was published last
+	heard  heard
 }
 
 // waiting is how many transitions, and resets, may wait: each of them counts.
@@ -60,7 +61,7 @@ func New(n *ros.Node) (*Explorer, error) {
 	}
 	e := &Explorer{node: n, settings: s, patience: usual, images: make(chan camera.Image, 1),
 		transitions: make(chan *msgs.Transition, waiting), news: make(chan struct{})}
-	var errs [9]error
+	var errs [10]error
 	e.statuses, errs[0] = ros.Advertise[*msgs.String](n, "~/status", ros.Latched)
 	e.requests, errs[1] = ros.Advertise[*msgs.String](n, "~/reset_request", ros.Latched)
 	e.diagnostics, errs[2] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
@@ -81,6 +82,8 @@ func New(n *ros.Node) (*Explorer, error) {
 		})
 		return err
 	}
+	_, errs[9] = ros.Subscribe(n, "skill_status", ros.QoS{Depth: waiting},
+		func(m *msgs.SkillStatus, _ ros.Info) { e.hear(m) })
 	errs[7], errs[8] = serve("~/pause", true), serve("~/resume", false)
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err

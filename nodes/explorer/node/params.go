@@ -59,6 +59,11 @@ func declareAll(n *ros.Node) (s settings, err error) {
 	if s.labels, err = labels(names, int(actions)); err != nil {
 		return s, err
 	}
+	if len(s.labels) > 0 {
+		if _, err := exploration.New(len(s.labels), s.options); err != nil {
+			return s, fmt.Errorf("the parameter excluded_actions: %w", err)
+		}
+	}
 	if s.transport, err = camera.ParseTransport(transport); err != nil {
 		return s, err
 	}

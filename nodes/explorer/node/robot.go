@@ -69,6 +69,7 @@ func (e *Explorer) execute(ctx context.Context, a strips.ActionID) error {
 		if e.settings.skill > 0 {
 			running, cancel = context.WithTimeout(ctx, e.settings.skill)
 		}
+		e.attend(a)
 		_, err := e.skills.Execute(running, a)
 		canceled := running.Err() != nil && ctx.Err() == nil
 		cancel()
@@ -95,14 +96,23 @@ var errUnrecorded = errors.New("not recorded")
 
 // recorded waits until the attempt that was made is recorded.
 func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Transition, error) {
+	// Whose transitions these are is known when ours is there, or does not come.
+	var others []*msgs.Transition
+	handle := func() {
+		for _, m := range others {
+			e.otherTransition(m)
+		}
+	}
 	for over := time.After(e.patience.transition); ; {
 		select {
 		case m := <-e.transitions:
-			if strips.ActionID(m.Action) == a && !e.amends(m) {
-				e.last = m
-				return m, nil
+			if strips.ActionID(m.Action) != a || e.amends(m) {
+				others = append(others, m)
+				continue
 			}
-			e.otherTransition(m)
+			handle()
+			e.last = m
+			return m, nil
 		case <-over:
 			if e.recorder.Publishers() == 0 {
 				return nil,
@@ -110,6 +120,10 @@ func (e *Explorer) recorded(ctx context.Context, a strips.ActionID) (*msgs.Trans
 						"the recorder does not answer: start it again, and the explorer with its directory as the " +
 							"parameter bag")
 			}
+			if err := e.executorFails(); err != nil {
+				return nil, err
+			}
+			handle()
 			return nil,
 				fmt.Errorf(
 					"%w: the recorder has not recorded action %d %v after it ended; its /diagnostics and its "+
@@ -140,7 +154,8 @@ func (e *Explorer) otherTransition(m *msgs.Transition) {
 			e.node.Log().Warn("facts are not learned again", "error", err)
 		}
 	} else {
-		e.node.Log().Warn("somebody else runs skills: the scene counts as changed", "action", m.Action)
+		e.node.Log().Warn("somebody else runs skills, or one has ended that was sent before a restart: "+
+			"the scene counts as changed", "action", m.Action)
 	}
 	e.disturb()
 }
@@ -149,4 +164,56 @@ func (e *Explorer) otherTransition(m *msgs.Transition) {
 func (e *Explorer) amends(m *msgs.Transition) bool {
 	return e.last != nil && m.Action == e.last.Action && m.ImageTopic == e.last.ImageTopic &&
 		m.Before == e.last.Before && m.After == e.last.After
+}
+
+// heard is what the executor said on skill_status since it was last sent a skill. It says why an
+// attempt is not recorded.
+type heard struct {
+	action         uint32 // that was sent
+	started, ended bool
+	id             msgs.UUID // of the execution that started
+	other          string    // what it said of something else
+}
+
+// attend begins to listen to what the executor says of an action.
+func (e *Explorer) attend(a strips.ActionID) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.heard = heard{action: uint32(a)}
+}
+
+func (e *Explorer) hear(m *msgs.SkillStatus) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	h, ends := &e.heard, m.Phase >= msgs.SkillStatusSucceeded
+	switch {
+	case m.Phase == msgs.SkillStatusIdle:
+	case m.Action != h.action:
+		h.other = fmt.Sprintf("action %d", m.Action)
+	case !ends:
+		h.started, h.id = true, m.ExecutionID
+	case h.started && m.ExecutionID != h.id:
+		h.other = "another execution_id"
+	case h.started:
+		h.ended = true
+	}
+}
+
+// executorFails is what the executor does wrong where that is why an attempt is not recorded.
+func (e *Explorer) executorFails() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	h := e.heard
+	switch {
+	case h.ended:
+		return nil
+	case h.other != "":
+		return fmt.Errorf("the executor was sent action %d, and speaks on skill_status of %s: mend it",
+			h.action, h.other)
+	case h.started:
+		return fmt.Errorf("the executor does not say on skill_status that action %d ended: it may still "+
+			"run; see what the executor does", h.action)
+	}
+	return fmt.Errorf("the executor says nothing on skill_status of action %d, which it was sent: "+
+		"mend it, or the name of the topic", h.action)
 }

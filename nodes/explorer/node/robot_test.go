@@ -157,6 +157,43 @@ func TestOthersUseTheTable(t *testing.T) {
 	}
 }
 
+// TestTheExecutorFails ends the exploration with the cause, and blames nobody else.
+func TestTheExecutorFails(t *testing.T) {
+	for want, fail := range map[string]func(b *table, over chan bool){
+		"has not answered the goal": func(b *table, over chan bool) { b.silent = over },
+		"action 1 ended: it may still run": func(b *table, over chan bool) {
+			b.during = func() { <-over }
+		},
+		"on skill_status of action 7": func(b *table, _ chan bool) {
+			b.says = func(m *msgs.SkillStatus) { m.Action = 7 }
+			b.instead = func(m *msgs.Transition) bool { m.Action = 7; return true }
+		},
+		"of another execution_id": func(b *table, _ chan bool) {
+			b.says = func(m *msgs.SkillStatus) { m.ExecutionID.UUID[0] += m.Phase }
+			b.instead = func(*msgs.Transition) bool { return false }
+		},
+		"says nothing on skill_status of action 1": func(b *table, _ chan bool) {
+			b.says = func(m *msgs.SkillStatus) { m.Action, m.Phase = 0, msgs.SkillStatusIdle }
+			b.instead = func(*msgs.Transition) bool { return false }
+		},
+	} {
+		t.Run(want, func(t *testing.T) {
+			b, over := newTable(t), make(chan bool)
+			t.Cleanup(func() { close(over) })
+			e := b.explorer("actions:=3", "skill_timeout:=0.3")
+			b.ready(e)
+			fail(b, over)
+			if _, _, err := (robot{e}).Try(b.patience(), 1); err == nil ||
+				!strings.Contains(err.Error(), want) {
+				t.Errorf("error %v", err)
+			}
+			if b.log.Has("somebody else") {
+				t.Error("it blames somebody else")
+			}
+		})
+	}
+}
+
 func TestTheExecutorIsBusy(t *testing.T) {
 	b := newTable(t)
 	e := b.explorer("actions:=3")

@@ -22,6 +22,7 @@ type table struct {
 	images  *ros.Publisher[*msgs.Image]
 	records *ros.Publisher[*msgs.Transition]
 	resets  *ros.Publisher[*msgs.String]
+	status  *ros.Publisher[*msgs.SkillStatus]
 	log     *rostest.Log // the explorer's
 
 	mu      sync.Mutex
@@ -36,6 +37,8 @@ type table struct {
 	tried   []uint32
 	during  func()                           // called while a skill runs, with mu not held
 	instead func(*msgs.Transition) (ok bool) // changes what is recorded; false: nothing is
+	says    func(*msgs.SkillStatus)          // changes what the executor says
+	silent  chan bool                        // goals are not answered before it is closed, if not nil
 }
 
 const places = 4
@@ -47,6 +50,7 @@ func newTable(t *testing.T) *table {
 	b.node = b.join("table")
 	b.images = must(ros.Advertise[*msgs.Image](b.node, "camera/image_raw", ros.SensorData))
 	b.records = must(ros.Advertise[*msgs.Transition](b.node, "transitions", ros.QoS{Depth: 100}))
+	b.status = must(ros.Advertise[*msgs.SkillStatus](b.node, "skill_status", ros.QoS{Depth: 100}))
 	b.resets = must(ros.Advertise[*msgs.String](b.node, "scene_reset", ros.Default))
 	must(ros.ServeAction(b.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal,
 		*msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Accept: b.accept, Execute: b.execute}))
@@ -133,6 +137,9 @@ func (b *table) set(change func()) {
 func (b *table) accept(*msgs.ExecuteSkillGoal) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.silent != nil {
+		<-b.silent
+	}
 	if b.busy > 0 {
 		b.busy--
 		return errors.New("busy")
@@ -157,10 +164,12 @@ func (b *table) execute(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkil
 		b.place = (b.place + places - 1) % places
 	}
 	b.mu.Unlock()
+	b.tell(g, msgs.SkillStatusStarted)
 	if during != nil {
 		during()
 	}
 	m.After = b.film()
+	b.tell(g, msgs.SkillStatusSucceeded)
 	result := &msgs.ExecuteSkillResult{Outcome: m.Outcome} // the numbers are the same
 	if b.instead == nil || b.instead(m) {
 		published(records.Publish(m))
@@ -175,4 +184,15 @@ func (b *table) execute(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkil
 func (b *table) somebody() {
 	b.set(func() { b.place = (b.place + 2) % places })
 	must(0, b.resets.Publish(&msgs.String{Data: "somebody"}))
+}
+
+// tell says on skill_status how far a skill is.
+func (b *table) tell(g *ros.ServerGoal[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback],
+	phase uint8,
+) {
+	m := &msgs.SkillStatus{ExecutionID: msgs.UUID{UUID: g.ID}, Action: g.Goal.Action, Phase: phase}
+	if b.says != nil {
+		b.says(m)
+	}
+	published(b.status.Publish(m))
 }

@@ -17,7 +17,7 @@
 // A goal arrives as a goal of the action plan_to_image, as an image on goal_image, or by the
 // service ~/plan, which takes the latest goal image. The node plans to an image on goal_image at
 // once, and executes the plan if the parameter execute_topic_goals is true. It works on one goal at
-// a time.
+// a time; goals of the action wait for their turn.
 //
 // If every plan contains a skill that nobody tried in its state, the node executes such a plan and
 // writes a warning to its log. If the skill is refused, the node plans again without it.

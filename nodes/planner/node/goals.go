@@ -46,12 +46,7 @@ func (p *Planner) takeTopicGoals(a *active) {
 		case <-a.ctx.Done():
 			return
 		case g := <-p.wanted:
-			if err := p.claim(); err != nil {
-				p.node.Log().Warn("goal image left aside", "because", err)
-				continue
-			}
 			p.planTopicGoal(a.ctx, goalJob{goal: g, execute: p.params.executeTopic.Get()})
-			p.release()
 		}
 	}
 }
@@ -64,6 +59,11 @@ func (p *Planner) planTopicGoal(ctx context.Context, job goalJob) {
 		p.yieldBy(cancel)
 		defer p.yieldBy(nil)
 	}
+	if err := p.claimSoon(ctx); err != nil {
+		p.node.Log().Warn("goal image left aside", "because", err)
+		return
+	}
+	defer p.release()
 	if _, err := p.runGoal(ctx, job); err != nil {
 		p.node.Log().Warn("no plan to the goal image", "error", err)
 	}
@@ -77,7 +77,8 @@ func (p *Planner) yieldBy(cancel context.CancelCauseFunc) {
 
 // planService plans to the newest image of the goal topic.
 func (p *Planner) planService(ctx context.Context, _ *msgs.TriggerRequest) *msgs.TriggerResponse {
-	if err := p.claim(); err != nil {
+	p.giveWay()
+	if err := p.claimSoon(ctx); err != nil {
 		return &msgs.TriggerResponse{Message: err.Error()}
 	}
 	defer p.release()
@@ -97,10 +98,15 @@ func (p *Planner) topicGoal(now time.Time) *goalImage {
 	return &goalImage{frame: p.topic.frame, received: now}
 }
 
-// planAction pursues a goal of the action. Its acceptance claimed the node.
+// planAction pursues a goal of the action.
 func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanToImageGoal,
 	*msgs.PlanToImageFeedback],
 ) (*msgs.PlanToImageResult, error) {
+	p.giveWay()
+	if err := p.claim(ctx); err != nil {
+		p.out.count(g.Goal.Execute, execute.Result{}, err)
+		return failure(&msgs.PlanToImageResult{}, err)
+	}
 	defer p.release()
 	now := time.Now()
 	work := goalJob{execute: g.Goal.Execute, timeLimit: seconds(float64(g.Goal.TimeLimit)),

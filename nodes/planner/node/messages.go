@@ -76,6 +76,8 @@ func errorCode(err error) uint16 {
 	switch {
 	case err == nil:
 		return msgs.PlanToImageResultNone
+	case errors.Is(err, ros.ErrBusy):
+		return msgs.PlanToImageResultBusy
 	case errors.Is(err, errNotActive):
 		return msgs.PlanToImageResultNotActive
 	case errors.Is(err, ros.ErrCanceled), errors.Is(err, context.Canceled):

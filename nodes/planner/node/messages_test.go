@@ -25,6 +25,7 @@ func TestErrorCodes(t *testing.T) {
 		msgs.PlanToImageResultNoImage:       {errNoGoal},
 		msgs.PlanToImageResultCanceled:      {context.Canceled, ros.ErrCanceled},
 		msgs.PlanToImageResultNotActive:     {errDeactivated},
+		msgs.PlanToImageResultBusy:          {fmt.Errorf("%w: 100 goals wait", ros.ErrBusy)},
 		msgs.PlanToImageResultInternalError: {errors.New("the network gave no output")},
 	} {
 		for _, err := range errs {

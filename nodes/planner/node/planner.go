@@ -156,23 +156,39 @@ func (p *Planner) enter(ctx context.Context) (context.Context, *session, func(),
 	return ctx, a.session, func() { release(); cancel(nil); a.work.Done() }, nil
 }
 
+// maxWaiting is how many goals of the action may wait: their images of 640x480 are 90 MB.
+const maxWaiting = 100
+
 // claimPatience is the wait for a goal that is only planned to, which ends soon.
 const claimPatience = 500 * time.Millisecond
 
-// claim begins the work on a goal, until release, unless another is worked on. A topic's goal that
-// is only planned to gives way: on an image that is not recognized it would last as long as its
-// limit.
-func (p *Planner) claim() error {
-	p.mu.Lock()
-	if p.yield != nil {
-		p.yield(errReplaced)
+// claimSoon is claim for goals that are out of date by the time that others have ended.
+func (p *Planner) claimSoon(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, claimPatience, errBusy)
+	defer cancel()
+	return p.claim(ctx)
+}
+
+// claim begins the work on a goal, until release. It waits for the one that is worked on.
+func (p *Planner) claim(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	p.mu.Unlock()
 	select {
 	case p.busy <- struct{}{}:
 		return nil
-	case <-time.After(claimPatience):
-		return errBusy
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// giveWay ends the work on a topic's goal that is only planned to: on an image that is not
+// recognized it would last as long as its limit.
+func (p *Planner) giveWay() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.yield != nil {
+		p.yield(errReplaced)
 	}
 }
 
@@ -196,8 +212,7 @@ func (p *Planner) serve() error {
 	}
 	_, err := ros.ServeAction(p.node, "plan_to_image", ros.Action[*msgs.PlanToImageGoal,
 		*msgs.PlanToImageFeedback, *msgs.PlanToImageResult]{
-		Accept:  func(*msgs.PlanToImageGoal) error { return p.claim() },
-		Execute: p.planAction,
+		Waiting: maxWaiting, Execute: p.planAction,
 	})
 	return err
 }

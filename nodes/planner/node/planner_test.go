@@ -204,8 +204,15 @@ func TestCancelStopsTheSkill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.client().Send(ctx, r.goal(r.distant(2)), nil); err == nil {
-		t.Error("a second goal was accepted while one was worked on")
+	second, err := r.client().Send(ctx, r.goal(r.distant(2)), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := second.Cancel(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if result, status, err := second.Result(ctx); err != nil || status != ros.GoalCanceled {
+		t.Errorf("the goal that waits: %v, %q, error %v; want canceled", status, result.ErrorMsg, err)
 	}
 	if err := goal.Cancel(ctx); err != nil {
 		t.Fatal(err)

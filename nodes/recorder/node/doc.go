@@ -24,7 +24,8 @@
 // Images and statuses are ordered by their receipt, whatever they are stamped. /diagnostics has how
 // long after their stamps they are received, and warns from 50 ms on, and of images without stamps.
 //
-// With the parameter continue the node continues a whole recording in directory, in its next file.
+// With the parameter continue the node continues the recording in directory, in its next file, also
+// after a kill.
 // The log names parameters that do not exist. With the parameter bundle the node classifies the
 // images of each transition, and /diagnostics says how many states of the model were seen.
 package node

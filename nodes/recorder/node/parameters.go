@@ -76,8 +76,7 @@ func declareAll(n *ros.Node) (settings, error) {
 		Directory: ros.Setting(d, "directory", "",
 			"bag to make, numbered if it exists; empty names it by date and time"),
 		Continue: ros.Setting(d, "continue", false,
-			"go on with a recording that is in directory, in its next file; it must be whole (stripswm "+
-				"check --repair)"),
+			"go on with a recording that is in directory, in its next file"),
 		AllFrames: choose(d, "frames", "transitions",
 			"record all frames, or those that transitions refer to", "transitions", "all") == "all",
 		SplitSize: ros.Setting(d, "split_size", int64(0),

@@ -81,7 +81,7 @@ func newID() string {
 // serviceOffer is apart from other rmws, but for an enclave: the permissions of `ros2 security`
 // allow no partitions.
 func (t *Transport) serviceOffer(user, rosType string) offer {
-	return offer{QoS: ros.Services, userData: user + t.distro.typeUserData(rosType),
+	return offer{QoS: ros.Calls, userData: user + t.distro.typeUserData(rosType),
 		service: !t.secured}
 }
 

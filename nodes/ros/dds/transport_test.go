@@ -185,6 +185,24 @@ func TestServiceOfAnotherProcess(t *testing.T) {
 	}
 }
 
+func TestManyCallsAtOnceAreAllAnswered(t *testing.T) {
+	start(t, "server", testDomain)
+	_, n := join(t, testDomain)
+	const calls = 1000
+	replies := make(chan ros.Reply, calls)
+	c, err := n.NewCaller("/double", "std_srvs/srv/Trigger", func(r ros.Reply) { replies <- r })
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the server is found", c.Ready)
+	for range calls {
+		if _, err := c.Send(payloadOf(1000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "every call is answered", func() bool { return len(replies) == calls })
+}
+
 func TestGraphShowsNodesUntilTheyLeave(t *testing.T) {
 	start(t, "echo", testDomain)
 	tr, _ := join(t, testDomain)

@@ -25,7 +25,7 @@ func (n *node) NewResponder(service, rosType string,
 	}
 	r := &responder{support: support}
 	r.endpoint, err = n.newEndpoint("serve "+service, func() (interface{ Close() error }, error) {
-		rcl, err := n.rcl.NewService(service, support, &rclgo.ServiceOptions{Qos: profile(ros.Services)},
+		rcl, err := n.rcl.NewService(service, support, &rclgo.ServiceOptions{Qos: profile(ros.Calls)},
 			nil)
 		if err == nil {
 			r.handle = handle(rcl, serviceHandle)
@@ -70,7 +70,7 @@ func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.
 	}
 	c := &caller{support: support}
 	c.endpoint, err = n.newEndpoint("call "+service, func() (interface{ Close() error }, error) {
-		rcl, err := n.rcl.NewClient(service, support, &rclgo.ClientOptions{Qos: profile(ros.Services)})
+		rcl, err := n.rcl.NewClient(service, support, &rclgo.ClientOptions{Qos: profile(ros.Calls)})
 		if err == nil {
 			c.handle = handle(rcl, clientHandle)
 		}

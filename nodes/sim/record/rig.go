@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 
 	"stripswm/bags"
@@ -34,8 +35,9 @@ func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.about(w, bags.Simulation{}); err != nil {
-		return nil, err
+	// Who goes on after a kill finds what it is of.
+	if err := errors.Join(r.about(w, bags.Simulation{}), r.bag.Sync()); err != nil {
+		return nil, errors.Join(err, r.bag.Close())
 	}
 	return newRig(w, r), nil
 }
