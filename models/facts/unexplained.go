@@ -20,6 +20,7 @@ import (
 // it leaves, and two images with the same facts may show two states.
 type Unexplained struct {
 	Action    strips.ActionID `json:"action"`
+	Name      string          `json:"name"` // of the skill, for people; empty in Learned
 	Successes int             `json:"successes"`
 	Changes   int             `json:"changes"` // successes that clearly change the place
 	Where     pixels.Region   `json:"where"`   // of the image; of the square that networks see, in Learned
@@ -419,9 +420,9 @@ func (h *changes) delta(a strips.ActionID, change []float64) []float64 {
 func (u Unexplained) Cells() []int { return u.cells }
 
 // Words says what the skill does.
-func (u Unexplained) Words(name string) string {
-	return fmt.Sprintf("%s changes the image at %s in %d of %d successes, and no fact tells what", name,
-		u.Where.Words(), u.Changes, u.Successes)
+func (u Unexplained) Words() string {
+	return fmt.Sprintf("%s changes the image at %s in %d of %d successes, and no fact tells what",
+		u.Name, u.Where.Words(), u.Changes, u.Successes)
 }
 
 // Look is what an image is compared with others by.

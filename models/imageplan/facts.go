@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"stripswm/models/bundle"
@@ -33,7 +34,9 @@ func openFacts(b *bundle.Bundle, network *inference.Network) (*facts.Recognizer,
 // recognizeFacts decodes the log-odds of an image to the most likely consistent vector. The state
 // need not be a recorded one.
 func (p *Planner) recognizeFacts(logits []float32, small pixels.RGB, contrast float64) Recognition {
-	return p.recognition(p.probabilities(logits, contrast), p.facts.RecognizeLogits(logits, small.Pix))
+	r := p.recognition(p.probabilities(logits, contrast), p.facts.RecognizeLogits(logits, small.Pix))
+	r.look = p.facts.Look(small.Pix, r.Used.Bools(), nil)
+	return r
 }
 
 // probabilities begins a recognition by log-odds.
@@ -65,6 +68,20 @@ func (p *Planner) recognition(r Recognition, seen facts.Recognition) Recognition
 	return r
 }
 
+// Differ says where two images show something that no fact tells and that an unexplained skill
+// changes; "" where they do not. No plan leads from one to the other, though their facts be equal.
+func (p *Planner) Differ(a, b Recognition) string {
+	if p.facts == nil {
+		return ""
+	}
+	var all []string
+	for _, u := range p.facts.Differing(a.look, b.look) {
+		all = append(all, fmt.Sprintf("the images differ at %s, and no learned skill explains it: %s",
+			u.Where.Words(), u.Words()))
+	}
+	return strings.Join(all, "; ")
+}
+
 // PlanToPart plans from an image to what a region of another shows, as RecognizeRegion does. The
 // goal is that of Result.Goal; errors are those of Plan.
 func (p *Planner) PlanToPart(ctx context.Context, start, goal pixels.RGB, region pixels.Region) (
@@ -86,6 +103,9 @@ func (p *Planner) PlanToPart(ctx context.Context, start, goal pixels.RGB, region
 	}
 	if err := p.usable("goal region", r.Goal); err != nil {
 		return r, wanted, err
+	}
+	if differ := p.Differ(r.Start, r.Goal); differ != "" {
+		return r, wanted, fmt.Errorf("start and goal: %w: %s", ErrUnrecognized, differ)
 	}
 	r.Result, err = p.search.FindGoal(ctx, r.Start.Used, wanted, planner.Auto, p.options.Limits)
 	return r, wanted, err
@@ -136,6 +156,7 @@ func (p *Planner) recognizeRegion(img, rest pixels.RGB, region pixels.Region) (r
 	}
 	seen, within := p.facts.RecognizePart(logits, mixed.Pix, mask)
 	r = p.recognition(p.probabilities(logits, contrast(mixed)), seen)
+	r.look = p.facts.Look(mixed.Pix, r.Used.Bools(), mask)
 	if len(within) == 0 {
 		return r, nil, fmt.Errorf("%w: no fact is read from the region %s alone; use a larger one",
 			ErrUnrecognized, region)

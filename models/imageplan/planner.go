@@ -132,8 +132,8 @@ type Result struct {
 }
 
 // Plan plans from one image to another. It returns ErrUnrecognized, and the
-// recognitions, where an image shows no known state, and where both show a code
-// that several nodes share: they may be different states.
+// recognitions, where an image shows no known state, where both show a code that several nodes
+// share, as they may be different states, and where they differ in what no fact tells (Differ).
 func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, error) {
 	begin := time.Now()
 	var r Result
@@ -156,6 +156,9 @@ func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, err
 			fmt.Errorf(
 				"start and goal: %w: both show %s, the code of the nodes %v, which the model cannot "+
 					"distinguish", ErrUnrecognized, r.Start.Used, nodes)
+	}
+	if differ := p.Differ(r.Start, r.Goal); differ != "" {
+		return r, fmt.Errorf("start and goal: %w: %s", ErrUnrecognized, differ)
 	}
 	r.Result, err = p.search.Find(ctx, r.Start.Used, r.Goal.Used, planner.Auto,
 		p.options.Limits)

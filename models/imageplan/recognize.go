@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"stripswm/models/facts"
 	"stripswm/models/identity"
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
@@ -31,6 +32,8 @@ type Recognition struct {
 	// Used is the state to plan with: Code, or the nearest known one where
 	// Options.Nearest allows it.
 	Used strips.State
+	// look is what the image is compared with others by; nil where no skill is unexplained.
+	look *facts.Look
 }
 
 // Known says whether the image shows a state of the model, by all that is known.

@@ -92,6 +92,7 @@ type Result struct {
 	Nodes     []strips.StateID // of each image of Recording.Data; -1 for none
 	Operators *operators.Result
 	Choice    *Choice        // of method Auto
+	Labels    []string       // of all actions, also of those without an operator; of method Traces
 	Traces    *traces.Result // of method Traces
 	// what the images contradict, which was not learned from; of method Traces
 	Contradictions []facts.Contradiction
@@ -107,6 +108,9 @@ type Result struct {
 	// Costs by stage: load, decide, stage1, stage2, stage3.
 	Costs map[string]Cost
 }
+
+// Label names an action, also one that the model has no operator of.
+func (r *Result) Label(a strips.ActionID) string { return r.Labels[a-1] }
 
 // BundleDir is where a Learner with this Out puts its bundle.
 func BundleDir(out string) string { return filepath.Join(out, "bundle") }

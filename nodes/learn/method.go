@@ -100,6 +100,7 @@ func (r *run) learnFacts() (recording facts.Recording, err error) {
 		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
 	r.report("learn facts from attempts", 0, 1, "")
+	r.result.Labels = r.labels()
 	learned, err := facts.Learn(r.result.Recording.Data)
 	if err != nil {
 		return recording, fmt.Errorf("learn from attempts: %w", err)
@@ -108,6 +109,7 @@ func (r *run) learnFacts() (recording facts.Recording, err error) {
 	r.result.Contradictions, r.result.Unexplained = learned.Contradictions, learned.Unexplained
 	for k := range r.result.Unexplained {
 		u := &r.result.Unexplained[k]
+		u.Name = r.labels()[u.Action-1]
 		if u.Where, err = r.result.Recording.seen(u.Where, u.Example[0]); err != nil {
 			return recording, fmt.Errorf("learn from attempts: %w", err)
 		}

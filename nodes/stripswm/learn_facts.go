@@ -26,7 +26,11 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 	}
 	path, sheet := filepath.Join(dir, "facts.txt"), filepath.Join(dir, "contradictions.png")
 	if err := builder.Contradictions(sheet, r.Contradictions, r.Recording,
-		r.Model.Label); err != nil {
+		r.Label); err != nil {
+		return err
+	}
+	unexplained := filepath.Join(dir, "unexplained.png")
+	if err := builder.Unexplained(unexplained, r.Unexplained, r.Recording); err != nil {
 		return err
 	}
 	if err := writeWith(path, func(w io.Writer) error { return writeFacts(w, r) }); err != nil {
@@ -52,6 +56,13 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 	if n := len(r.Contradictions); n > 0 {
 		fmt.Fprintf(w, "images       tell of %d attempts what was not reported: %s\n", n, sheet)
 	}
+	for _, u := range r.Unexplained {
+		fmt.Fprintf(w, "unexplained  %s\n", u.Words())
+	}
+	if len(r.Unexplained) > 0 {
+		fmt.Fprintf(w, "             no plan uses these skills, or leads between images that differ there: %s\n",
+			unexplained)
+	}
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(l.Out), path)
 	return learned
 }
@@ -62,7 +73,7 @@ func writeFacts(out io.Writer, r *learn.Result) error {
 	names := func(actions []strips.ActionID) string {
 		var all []string
 		for _, a := range actions {
-			all = append(all, r.Model.Label(a))
+			all = append(all, r.Label(a))
 		}
 		return strings.Join(all, " ")
 	}
@@ -84,14 +95,20 @@ func writeFacts(out io.Writer, r *learn.Result) error {
 		for _, p := range a.Preconditions {
 			preconditions = append(preconditions, literalText(r.Model, p.Literal))
 		}
-		row(r.Model.Label(a.Action), a.Successes, len(a.Refusals), a.Unexplained(),
+		row(r.Label(a.Action), a.Successes, len(a.Refusals), a.Unexplained(),
 			strings.Join(preconditions, " "), len(a.Undecided))
+	}
+	if len(r.Unexplained) > 0 {
+		fmt.Fprintln(w, "\nunexplained\twhere\tchanges\tsucceeded")
+	}
+	for _, u := range r.Unexplained {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\n", u.Name, u.Where.Words(), u.Changes, u.Successes)
 	}
 	if len(r.Contradictions) > 0 {
 		fmt.Fprintln(w, "\nattempt\timages\twhat its images show")
 	}
 	for _, c := range r.Contradictions {
-		fmt.Fprintf(w, "%d\t%d %d\t%s\n", c.Attempt, c.Images[0], c.Images[1], c.Words(r.Model.Label))
+		fmt.Fprintf(w, "%d\t%d %d\t%s\n", c.Attempt, c.Images[0], c.Images[1], c.Words(r.Label))
 	}
 	return w.Flush()
 }

@@ -177,6 +177,7 @@ func (p *Planner) work(ctx context.Context, s *session, w goalJob,
 		return execute.Result{}, errNoGoal
 	}
 	policy := p.params.executionPolicy()
+	defer s.observer.Forget()
 	goal, err := s.recognizeGoal(ctx, w, policy)
 	if err != nil {
 		return execute.Result{}, err

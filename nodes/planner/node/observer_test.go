@@ -37,6 +37,57 @@ func (s says) RecognizeRegion(img, _ pixels.RGB, _ pixels.Region) (imageplan.Rec
 	return r, strips.GoalOf(r.Code), err
 }
 
+// Differ says that two images differ if one is less certain.
+func (s says) Differ(a, b imageplan.Recognition) string {
+	if a.Confidence() != b.Confidence() {
+		return "the images differ"
+	}
+	return ""
+}
+
+// TestWantedImage: while a goal image is worked on, an image that differs from it in what no fact
+// tells is not recognized.
+func TestWantedImage(t *testing.T) {
+	bright, dim := pixels.RGB{Width: 1}, pixels.RGB{}
+	o := newObserver(bySize{says{[]float32{0.99, 0.01}, imageplan.Accepted},
+		says{[]float32{0.98, 0.01}, imageplan.Accepted}})
+	reason := func(img pixels.RGB) string {
+		seen, err := o.Observe(img)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return seen.Reason
+	}
+	if _, err := o.Goal(bright); err != nil {
+		t.Fatal(err)
+	}
+	if same, other := reason(bright), reason(dim); same != "" || other != "the images differ" {
+		t.Errorf("as the goal: %q, otherwise: %q", same, other)
+	}
+	o.Forget()
+	if got := reason(dim); got != "" {
+		t.Errorf("without a goal: %q", got)
+	}
+}
+
+// bySize has the first say what images with pixels show, and the second what others do.
+type bySize [2]says
+
+func (s bySize) Recognize(img pixels.RGB) (imageplan.Recognition, error) {
+	if img.Width > 0 {
+		return s[0].Recognize(img)
+	}
+	return s[1].Recognize(img)
+}
+
+func (s bySize) RecognizeRegion(img, rest pixels.RGB, r pixels.Region) (imageplan.Recognition,
+	strips.Goal, error,
+) {
+	return s[0].RecognizeRegion(img, rest, r)
+}
+
+func (s bySize) Differ(a, b imageplan.Recognition) string { return s[0].Differ(a, b) }
+
 func TestObservation(t *testing.T) {
 	for name, c := range map[string]struct {
 		classifier says

@@ -31,7 +31,7 @@ func (s *session) recognizeGoal(ctx context.Context, w goalJob, policy execute.P
 	if w.region != (pixels.Region{}) {
 		return s.recognizeRegion(ctx, img, w.region, policy)
 	}
-	o, err := s.observer.Observe(img)
+	o, err := s.observer.Goal(img)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errGoal, err)
 	}
