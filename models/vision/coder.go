@@ -26,8 +26,8 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 		return Coder{}, err
 	}
 	if b.Manifest.Codes == nil {
-		return Coder{}, fmt.Errorf("bundle %s: %s has no space of codes: learn again",
-			b.Dir, bundle.ManifestName)
+		return Coder{}, fmt.Errorf("bundle %s: %w: no space of codes: learn again", b.Dir,
+			bundle.ErrManifest)
 	}
 	encoder, err := inference.OpenFile(path, o)
 	if err != nil {
@@ -35,7 +35,7 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 	}
 	c, err := NewCoder(encoder, FSQ(*b.Manifest.Codes))
 	if err != nil {
-		return Coder{}, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), encoder.Close())
+		return Coder{}, errors.Join(b.Unusable(bundle.Encoder, err), encoder.Close())
 	}
 	if c.frame, err = FrameOf(b); err != nil {
 		return Coder{}, errors.Join(err, encoder.Close())

@@ -3,7 +3,6 @@ package learn
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
@@ -231,9 +230,5 @@ func (r *run) backbone() ([]float32, error) {
 	if data == nil {
 		return nil, nil
 	}
-	weights := make([]float32, len(data)/4)
-	if _, err := binary.Decode(data, binary.LittleEndian, weights); err != nil {
-		return nil, fmt.Errorf("stage 3: the part %s of the bundle: %w", BackboneRole, err)
-	}
-	return weights, nil
+	return readWeights(bytes.NewReader(data))
 }
