@@ -1,6 +1,8 @@
 package facts
 
 import (
+	"context"
+
 	"stripswm/models/dataset"
 	"stripswm/models/traces"
 )
@@ -10,12 +12,14 @@ import (
 // are explained without it. Otherwise the attempts agree with each other, and the comparison of
 // images is wrong. That happens where a robot did the same few things again and again: what an
 // action changes is then known before few backgrounds. Where refusals are fewer than actions they
-// say too little, and images count.
-func Learn(d *dataset.Dataset) (Recording, []Contradiction, *traces.Result, error) {
+// say too little, and images count. The error may be that of ctx.
+func Learn(ctx context.Context, d *dataset.Dataset) (Recording, []Contradiction, *traces.Result,
+	error) {
 	all := Attempts(d)
 	found := all.Contradictions(d)
 	rest := all.Without(found)
-	without, err := traces.Learn(d.Actions, rest.Segments, traces.Options{})
+	options := traces.Options{Ended: ctx.Err}
+	without, err := traces.Learn(d.Actions, rest.Segments, options)
 	var failures []Contradiction
 	for _, c := range found {
 		if c.Kind == FailedStill || c.Kind == FailedMoved {
@@ -26,7 +30,7 @@ func Learn(d *dataset.Dataset) (Recording, []Contradiction, *traces.Result, erro
 		return rest, found, without, err
 	}
 	all = all.Without(failures)
-	with, err := traces.Learn(d.Actions, all.Segments, traces.Options{})
+	with, err := traces.Learn(d.Actions, all.Segments, options)
 	if err != nil {
 		return all, nil, nil, err
 	}

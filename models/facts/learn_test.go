@@ -18,7 +18,7 @@ func TestLearn(t *testing.T) {
 	if n := len(all.Contradictions(right)); n < 20 {
 		t.Fatalf("images contradict only %d attempts", n)
 	}
-	recording, found, result, err := Learn(right)
+	recording, found, result, err := Learn(t.Context(), right)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func TestLearn(t *testing.T) {
 			len(found), result.Report.Unexplained(), diff)
 	}
 	wrong, want := misfilm(t, w, 1000, 1, false)
-	recording, found, result, err = Learn(wrong)
+	recording, found, result, err = Learn(t.Context(), wrong)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestLearnFromFailures(t *testing.T) {
 		}
 		d.Transitions = append(d.Transitions, tr)
 	}
-	got, found, _, err := Learn(d)
+	got, found, _, err := Learn(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -105,6 +105,9 @@ func (z *Recognizer) Recognize(ctx context.Context, images []uint8) ([]Recogniti
 	m, bytes := z.Constraints.predicates, 3*z.size*z.size
 	all := make([]Recognition, len(logits)/m)
 	for i := range all {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		all[i] = z.RecognizeLogits(logits[i*m:(i+1)*m], images[i*bytes:(i+1)*bytes])
 	}
 	return all, nil

@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -102,7 +103,7 @@ func (c Coder) CodeOf(small pixels.RGB) (identity.Code, error) {
 }
 
 // Codes returns the code of each image of the data.
-func (c Coder) Codes(d *dataset.Dataset) ([]identity.Code, error) {
+func (c Coder) Codes(ctx context.Context, d *dataset.Dataset) ([]identity.Code, error) {
 	if d.Size != c.encoder.Width {
 		return nil, fmt.Errorf("images of %dx%d pixels, the encoder takes %dx%d", d.Size, d.Size,
 			c.encoder.Width, c.encoder.Width)
@@ -110,6 +111,9 @@ func (c Coder) Codes(d *dataset.Dataset) ([]identity.Code, error) {
 	const batch = 64
 	codes := make([]identity.Code, 0, d.Images())
 	for begin := 0; begin < d.Images(); begin += batch {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		latents, err := c.encoder.Run(d.Packed(begin, min(begin+batch, d.Images())))
 		if err != nil {
 			return nil, err

@@ -67,7 +67,7 @@ func (r *run) auto(ctx context.Context) error {
 	data := r.result.Recording.Data
 	var recording facts.Recording
 	err := r.measured("decide", func() (err error) {
-		if recording, err = r.learnFacts(); err != nil {
+		if recording, err = r.learnFacts(ctx); err != nil {
 			return err
 		}
 		t := r.result.Traces
@@ -85,7 +85,7 @@ func (r *run) auto(ctx context.Context) error {
 		switch {
 		case err == nil:
 			if !choice.against(misreadReason, r.misread) {
-				return nil
+				return r.commit()
 			}
 		case errors.Is(err, dataset.ErrData):
 			choice.Method, choice.Why = Graph, err.Error()

@@ -134,7 +134,7 @@ func TestReasonsInImages(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		recording, contradicted, result, err := facts.Learn(r.Data)
+		recording, contradicted, result, err := facts.Learn(t.Context(), r.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -81,7 +81,7 @@ func ReadTraining(b *bundle.Bundle) (Training, error) {
 	return t, nil
 }
 
-// commit writes the bundle of the parts at hand.
+// commit writes the bundle of the parts at hand, those of the stages that are finished.
 func (r *run) commit() error {
 	manifest, err := r.manifest()
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	if old := r.result.Bundle; old != nil { // of the stages before
 		m.Inputs, m.Image = old.Manifest.Inputs, old.Manifest.Image
 		m.Codes, m.Simulation = old.Manifest.Codes, old.Manifest.Simulation
-		m.MaxDistance = old.Manifest.MaxDistance
+		m.MaxDistance, m.Domain = old.Manifest.MaxDistance, cmp.Or(m.Domain, old.Manifest.Domain)
 		return m, nil
 	}
 	m.MaxDistance = 1 // what one in 200 of a state's own images exceeds

@@ -20,22 +20,21 @@ import (
 
 // graph is stage 1.
 func (r *run) graph(ctx context.Context) error {
-	e, trainErr := r.encoder(ctx)
-	if e.parts == nil {
-		return trainErr
+	e, err := r.encoder(ctx)
+	if err != nil {
+		return err
 	}
-	// What was learned before an interruption is still made whole.
-	if err := r.states(context.WithoutCancel(ctx), e); err != nil {
+	if err := r.states(ctx, e); err != nil {
 		return err
 	}
 	maps.Copy(r.parts, e.parts)
 	r.space = e.space
-	return trainErr
+	return nil
 }
 
 // states finds the states that the images show, as an encoder sees them, and the task graph.
 func (r *run) states(ctx context.Context, e encoder) error {
-	codes, err := r.codes(e)
+	codes, err := r.codes(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -52,6 +51,9 @@ func (r *run) states(ctx context.Context, e encoder) error {
 	r.result.Graph, r.result.Repaired = repaired.Graph, repaired
 	r.result.Nodes = identity.NewLocator(repaired.Graph).Nodes(seen.Data, codes)
 	r.result.Cuts = Changes(seen.Data, cuts, r.result.Nodes)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	appearance, err := appearance.Learn(seen.Data, r.result.Nodes, repaired.Graph.NumStates())
 	if err != nil {
 		return err
@@ -88,7 +90,7 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 }
 
 // codes encodes all images with the exported network, the one that will be used.
-func (r *run) codes(e encoder) ([]identity.Code, error) {
+func (r *run) codes(ctx context.Context, e encoder) ([]identity.Code, error) {
 	network, err := inference.Open(e.parts[bundle.Encoder], r.inference())
 	if err != nil {
 		return nil, err
@@ -98,7 +100,7 @@ func (r *run) codes(e encoder) ([]identity.Code, error) {
 		return nil, errors.Join(err, network.Close())
 	}
 	defer coder.Close()
-	return coder.Codes(r.result.Recording.Data)
+	return coder.Codes(ctx, r.result.Recording.Data)
 }
 
 func (r *run) inference() inference.Options {
@@ -145,6 +147,9 @@ func (r *run) operators(ctx context.Context) (err error) {
 	if r.result.Operators, err = operators.Learn(ctx, r.result.Graph, o); err != nil {
 		return fmt.Errorf("stage 2: %w", err)
 	}
+	if err := ctx.Err(); err != nil { // the model is the best until then
+		return fmt.Errorf("stage 2: %w", err)
+	}
 	missing, err := TrustedPairs(r.result.Graph, o.Trust)
 	if err != nil {
 		return fmt.Errorf("stage 2: %w", err)
@@ -179,7 +184,7 @@ func TrustedPairs(g *taskgraph.Graph, t operators.Trust) ([]check.Pair, error) {
 // classifier is stage 3.
 func (r *run) classifier(ctx context.Context) (err error) {
 	if r.result.Nodes == nil {
-		if r.result.Nodes, err = locate(r.result.Bundle, r.result.Recording.Data,
+		if r.result.Nodes, err = locate(ctx, r.result.Bundle, r.result.Recording.Data,
 			r.inference()); err != nil {
 			return err
 		}
