@@ -45,7 +45,7 @@ func TestParameterFiles(t *testing.T) {
 			names := slices.Sorted(maps.Keys(wanted[name]["ros__parameters"]))
 			with := values(t, s, name, names)
 			bare := newSystem(t)
-			bare.startWith(name, nil, params...)
+			bare.startWith(name, []string{"--ros-args"}, params...)
 			for i, without := range values(t, bare, name, names) {
 				if without.Type == msgs.ParameterTypeParameterNotSet {
 					t.Errorf("%s: %s declares no parameter %s", file, name, names[i])
