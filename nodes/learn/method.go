@@ -133,9 +133,7 @@ func (r *run) recognizeFacts(ctx context.Context, recording facts.Recording) err
 	z, err := facts.Train(ctx, r.result.Recording.Data, recording, r.result.Traces, r.Preset,
 		vision.Options{
 			Seed: r.Seed, Threads: r.Threads, Device: r.Device,
-			Progress: func(step, steps int, _ *vision.Evaluation) {
-				r.report("learn to recognize facts", step, steps, "")
-			},
+			Progress: r.watch("learn to recognize facts", 2*r.Preset.Classifier.Batch),
 		})
 	if err != nil {
 		return err

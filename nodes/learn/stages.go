@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"stripswm/models/appearance"
 	"stripswm/models/bundle"
@@ -66,27 +68,40 @@ func (r *run) states(ctx context.Context, e encoder) error {
 
 // train learns the world model of one latent space, or the best of a sweep.
 func (r *run) train(ctx context.Context) (*vision.Learned, error) {
-	what, last := "stage 1: task graph, until settled", 0
 	o := vision.Options{
 		Seed: r.Seed, Threads: r.Threads, Device: r.Device, Resume: r.Resume,
 		Checkpoint: filepath.Join(r.Out, "stage1.checkpoint"),
-		Progress: func(step, steps int, e *vision.Evaluation) {
-			note := ""
-			if e != nil {
-				note = fmt.Sprintf("loss %.3f, %d codes, nondeterminism %d", e.Losses["total"], e.Codes,
-					e.Nondeterministic)
-			}
-			if step < last { // of a sweep, or since the first losses did not do
-				what = "stage 1: task graph, again"
-			}
-			last = step
-			r.report(what, step, steps, note)
-		},
+		Progress:   r.watch("stage 1: task graph", 2*r.Preset.Batch),
 	}
 	if len(r.Sweep) > 0 {
 		return vision.SweepWorldModel(ctx, r.result.Recording.Data, r.Preset, r.Sweep, o)
 	}
 	return vision.TrainWorldModel(ctx, r.result.Recording.Data, r.Preset, o)
+}
+
+// watch reports a training, by the images of its steps. It says what is known: training ends when
+// it settles, so no share of it is done, but it takes no longer than the most steps do.
+func (r *run) watch(what string, images int) func(step, most int, e *vision.Evaluation) {
+	begin, first, last, evaluated := time.Time{}, 0, 0, ""
+	return func(step, most int, e *vision.Evaluation) {
+		if last > 0 && step < last { // of a sweep, or since the first losses did not do
+			what = strings.TrimSuffix(what, ", again") + ", again"
+		}
+		if last == 0 || step < last {
+			begin, first, evaluated = time.Now(), step, ""
+		}
+		last = step
+		if e != nil {
+			evaluated = fmt.Sprintf("loss %.3f, %d codes, nondeterminism %d, ", e.Losses["total"], e.Codes,
+				e.Nondeterministic)
+		}
+		note := fmt.Sprintf("step %d of at most %d", step, most)
+		if n := step - first; n > 0 {
+			left := time.Since(begin) / time.Duration(n) * time.Duration(most-step)
+			note += fmt.Sprintf(", at most %s left", left.Round(time.Second))
+		}
+		r.report(what, (step-first+1)*images, 0, note+", "+evaluated+"images")
+	}
 }
 
 // codes encodes all images with the exported network, the one that will be used.
@@ -208,10 +223,7 @@ func (r *run) classifier(ctx context.Context) (err error) {
 	r.result.Classifier, err = vision.TrainClassifier(ctx, r.result.Recording.Data, targets,
 		model.Predicates, backbone, r.Preset, vision.Options{
 			Seed: r.Seed, Threads: r.Threads, Device: r.Device,
-			Progress: func(step, steps int, _ *vision.Evaluation) {
-				r.report("stage 3: classifier", step,
-					steps, "")
-			},
+			Progress: r.watch("stage 3: classifier", 2*r.Preset.Classifier.Batch),
 		})
 	if err != nil {
 		return err

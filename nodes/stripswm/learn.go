@@ -254,7 +254,6 @@ func runLearner(ctx context.Context, c *common, l learn.Learner) (*learn.Result,
 		if note != "" {
 			bar.Describe(what + ": " + note)
 		}
-		bar.Expect(int64(total))
 		bar.Set(int64(done))
 	}
 	result, err := l.Run(ctx)
