@@ -68,8 +68,8 @@ func networkFacts(r io.Reader, outputs string) (map[string]int64, error) {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}
 	if len(in) != 1 || len(in[0]) != 4 || !within(MaxSide, in[0][1], in[0][2]) || in[0][3] != 3 {
-		return nil, fmt.Errorf("onnx: inputs have the shapes %v, want one [n, height, width, 3], at most "+
-			"%d a side", in, MaxSide)
+		return nil, fmt.Errorf("onnx: inputs have the shapes %v, want one [n, height, width, 3], at "+
+			"most %d a side", in, MaxSide)
 	}
 	if len(out) != 1 || len(out[0]) != 2 || !within(MaxOutputs, out[0][1]) {
 		return nil, fmt.Errorf("onnx: outputs have the shapes %v, want one [n, %s], at most %d", out,

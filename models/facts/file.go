@@ -53,8 +53,8 @@ const (
 	maxLimit = 100
 	// maxNats of one predicate: a probability of less is no float32.
 	maxNats = 104
-	// maxMeasure of an image in Appearance: those of a block are greatest, 48 squares of values that are
-	// at most 4 for image and parts together, in units of at least minVariance.
+	// maxMeasure of an image in Appearance: those of a block are greatest, 48 squares of values that
+	// are at most 4 for image and parts together, in units of at least minVariance.
 	maxMeasure = 48 * 4 * 4 / minVariance
 	// tolerance of a length of 1, squared, stored as float32.
 	tolerance = 1e-3

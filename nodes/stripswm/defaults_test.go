@@ -21,7 +21,8 @@ func TestOneDefault(t *testing.T) {
 	}{
 		{"learn", "learner", map[string]string{"preset": "preset", "method": "method", "stage": "stage",
 			"seed": "seed", "budget": "budget", "resume": "resume"}},
-		{"explore", "explorer", map[string]string{"budget": "attempts", "target_coverage": "target-coverage"}},
+		{"explore", "explorer", map[string]string{"budget": "attempts",
+			"target_coverage": "target-coverage"}},
 		{"import bag", "recorder", map[string]string{"settle": "settle", "motion_threshold": "motion",
 			"max_age": "max-age"}},
 		{"up sim", "simrig", map[string]string{"seed": "seed", "width": "size",

@@ -16,8 +16,8 @@ import (
 func TestInterruptedLearn(t *testing.T) {
 	t.Parallel()
 	bag := filepath.Join(t.TempDir(), "bag")
-	mustRun(t, "record", "-q", "--world", "blocksworld", "--transitions", "600", "--size", "64", "--out",
-		bag)
+	mustRun(t, "record", "-q", "--world", "blocksworld", "--transitions", "600", "--size", "64",
+		"--out", bag)
 	for name, tt := range map[string]struct {
 		method string
 		after  string        // what is the last that it says

@@ -73,8 +73,9 @@ func declareParams(n *ros.Node) (*params, error) {
 		}),
 		bits: count("bits", 0,
 			"bits that a sample of 16 uses, such as 12; 0 takes what the recording says", 0, 16),
-		seed:    count("seed", learn.DefaultSeed, "seed of training", 0, 1<<53),
-		threads: count("threads", int64(learn.DefaultThreads()), "threads of ONNX Runtime in training", 1, 256),
+		seed: count("seed", learn.DefaultSeed, "seed of training", 0, 1<<53),
+		threads: count("threads", int64(learn.DefaultThreads()),
+			"threads of ONNX Runtime in training", 1, 256),
 		steps: count("steps", 0,
 			"most steps of stage 1, and of stage 3 where they are fewer than its least; 0 takes the "+
 				"preset's", 0, 1e9),
