@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"stripswm/models/baselines/roadmap"
 	"stripswm/models/bundle"
@@ -23,6 +24,10 @@ const (
 )
 
 func init() {
+	bundle.Understand(LSRRoadmap, func(r io.Reader) (map[string]int64, error) {
+		_, err := roadmap.Read(r)
+		return nil, err
+	})
 	register(Baseline{ID: "lsr", Name: "LSR", Needs: []bundle.Role{LSREncoder, LSRRoadmap},
 		Open: func(b *bundle.Bundle, o inference.Options) (Planner,
 			error) {
@@ -54,16 +59,15 @@ func OpenLSR(b *bundle.Bundle, o inference.Options) (*LSR, error) {
 	}
 	r, err := roadmap.Read(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
+		return nil, b.Unusable(LSRRoadmap, err)
 	}
 	encoder, err := inference.OpenFile(path, o)
 	if err != nil {
 		return nil, err
 	}
 	if encoder.Outputs != r.Dims {
-		err := fmt.Errorf("bundle %s: latents have %d numbers, those of the roadmap %d: learn again",
-			b.Dir, encoder.Outputs, r.Dims)
-		return nil, errors.Join(err, encoder.Close())
+		err := fmt.Errorf("%d numbers a node, the encoder's latents have %d", r.Dims, encoder.Outputs)
+		return nil, errors.Join(b.Unusable(LSRRoadmap, err), encoder.Close())
 	}
 	return &LSR{encoder, frame, r}, nil
 }

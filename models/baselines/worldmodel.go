@@ -66,8 +66,7 @@ func OpenWorldModel(b *bundle.Bundle, o inference.Options) (*WorldModel, error) 
 	}
 	m, err := NewWorldModel(coder, network)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), coder.Close(),
-			network.Close())
+		return nil, errors.Join(b.Unusable(bundle.Dynamics, err), coder.Close(), network.Close())
 	}
 	return m, nil
 }

@@ -105,8 +105,14 @@ func checkPart(root *os.Root, dir string, p *Part) error {
 		return &Mismatch{dir, p.File, "content", "the " + string(p.Role), factsErr.Error(), relearn}
 	}
 	for _, name := range slices.Sorted(maps.Keys(facts)) {
-		if p.Facts[name] != facts[name] {
-			return &Mismatch{dir, p.File, name, fmt.Sprintf("%d as %s says", p.Facts[name], ManifestName),
+		switch said, ok := p.Facts[name]; {
+		case !ok: // in a bundle of a program that did not read as much
+			if p.Facts == nil {
+				p.Facts = map[string]int64{}
+			}
+			p.Facts[name] = facts[name]
+		case said != facts[name]:
+			return &Mismatch{dir, p.File, name, fmt.Sprintf("%d as %s says", said, ManifestName),
 				fmt.Sprint(facts[name]), relearn}
 		}
 	}
@@ -156,6 +162,15 @@ func (b *Bundle) Read(role Role) ([]byte, error) {
 		return nil, &Mismatch{b.Dir, p.File, "SHA-256", p.SHA256, found, restore}
 	}
 	return data, nil
+}
+
+// Unusable is the error of a part whose content cannot be used.
+func (b *Bundle) Unusable(role Role, err error) error {
+	p := b.Manifest.part(role)
+	if p == nil {
+		return b.noPart(role)
+	}
+	return &Mismatch{b.Dir, p.File, "content", "the " + string(role), err.Error(), relearn}
 }
 
 func (b *Bundle) noPart(role Role) error {

@@ -239,9 +239,8 @@ func TestFormat1(t *testing.T) {
 		"put together from parts": {`{}`, nil, ""},
 		"of another encoder": {`{"fsq": {"Levels": 5, "Dims": 6}}`, nil, "encoder.onnx: latent: " +
 			"expected 6 as in manifest.json, found 5"},
-		"damaged": {`{"fsq": {"Levels": 5, "Dims": -1}}`, nil, "training curves: " +
-			"codes: 5 levels, -1 dimensions"},
-		"not JSON": {`curves`, nil, "training curves: "},
+		"damaged":  {`{"fsq": {"Levels": 5, "Dims": -1}}`, nil, "found codes: 5 levels, -1 dimensions"},
+		"not JSON": {`curves`, nil, "training.json: content: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "bundle")

@@ -3,14 +3,27 @@ package bundle
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
 
+// understood are the readers of roles whose content other packages define.
+var understood = map[Role]func(io.Reader) (map[string]int64, error){}
+
+// Understand has parts of a role read whenever a bundle is written or opened. read refuses content
+// that cannot be used, and returns what other parts must agree with. Packages call it in init.
+func Understand(role Role, read func(io.Reader) (map[string]int64, error)) {
+	understood[role] = read
+}
+
 // readFacts reads from a part what other parts must agree with. It gives nothing for roles it does
 // not know.
 func readFacts(role Role, r io.Reader) (map[string]int64, error) {
+	if read := understood[role]; read != nil {
+		return read(r)
+	}
 	switch role {
 	case Graph:
 		g, err := taskgraph.ReadJSON(r)
@@ -54,11 +67,13 @@ func networkFacts(r io.Reader, outputs string) (map[string]int64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}
-	if len(in) != 1 || len(in[0]) != 4 || in[0][1] < 1 || in[0][2] < 1 || in[0][3] != 3 {
-		return nil, fmt.Errorf("onnx: inputs have the shapes %v, want one [n, height, width, 3]", in)
+	if len(in) != 1 || len(in[0]) != 4 || !within(MaxSide, in[0][1], in[0][2]) || in[0][3] != 3 {
+		return nil, fmt.Errorf("onnx: inputs have the shapes %v, want one [n, height, width, 3], at "+
+			"most %d a side", in, MaxSide)
 	}
-	if len(out) != 1 || len(out[0]) != 2 || out[0][1] < 1 {
-		return nil, fmt.Errorf("onnx: outputs have the shapes %v, want one [n, %s]", out, outputs)
+	if len(out) != 1 || len(out[0]) != 2 || !within(MaxOutputs, out[0][1]) {
+		return nil, fmt.Errorf("onnx: outputs have the shapes %v, want one [n, %s], at most %d", out,
+			outputs, MaxOutputs)
 	}
 	return map[string]int64{Height: in[0][1], Width: in[0][2], outputs: out[0][1]}, nil
 }
@@ -69,12 +84,17 @@ func dynamicsFacts(r io.Reader) (map[string]int64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("onnx: %w", err)
 	}
-	if len(in) != 1 || len(in[0]) != 2 || in[0][0] != 1 || in[0][1] < 1 {
+	if len(in) != 1 || len(in[0]) != 2 || in[0][0] != 1 || !within(MaxOutputs, in[0][1]) {
 		return nil, fmt.Errorf("onnx: inputs have the shapes %v, want one [1, %s]", in, Latent)
 	}
-	if len(out) != 1 || len(out[0]) != 2 || out[0][0] < 1 || out[0][1] != in[0][1] {
+	if len(out) != 1 || len(out[0]) != 2 || !within(MaxOutputs, out[0][0]) || out[0][1] != in[0][1] {
 		return nil, fmt.Errorf("onnx: outputs have the shapes %v, want one [%s, %d]", out, Actions,
 			in[0][1])
 	}
 	return map[string]int64{Actions: out[0][0], Latent: in[0][1]}, nil
+}
+
+// within says whether all numbers are 1 to most.
+func within(most int64, numbers ...int64) bool {
+	return slices.Min(numbers) >= 1 && slices.Max(numbers) <= most
 }

@@ -22,8 +22,11 @@ const (
 	MaxManifestBytes = 1 << 20
 	MaxPartBytes     = 2 << 30
 	MaxParts         = 64
+	MaxSide          = 1 << 12 // of images, pixels
+	MaxOutputs       = 1 << 22 // of networks
 	maxFacts         = 32
 	maxName          = 100
+	maxLevels        = 1 << 8 // of a latent code's digit
 )
 
 // A Role is what a part is for. A bundle has at most one part of each role.
@@ -67,8 +70,9 @@ type Manifest struct {
 	Simulation *Simulation `json:"simulation,omitempty"`
 	Image      *Image      `json:"image,omitempty"` // needed where there are networks
 	Codes      *Codes      `json:"codes,omitempty"` // needed where there is an encoder
-	// MaxDistance is how far, by the part Appearance, an image may be from what its state looks
-	// like: more than 0, at most OldDistance, which 0 stands for.
+	// MaxDistance is how far an image may be from what its state looks like, in what part Appearance
+	// measures or in limits of part Facts: more than 0, at most OldDistance. Of 0, it is 1 with
+	// Facts, and else OldDistance.
 	MaxDistance float64 `json:"max_distance,omitempty"`
 	Parts       []Part  `json:"parts"` // filled by Writer, in the order of adding
 }
@@ -195,8 +199,10 @@ func (m *Manifest) validate() error {
 			return fmt.Errorf("input %d (%q): want a size and a SHA-256 of 64 hex digits", i, in.Name)
 		}
 	}
-	if m.Image != nil && (m.Image.Height < 1 || m.Image.Width < 1) {
-		return fmt.Errorf("image: %dx%d pixels", m.Image.Width, m.Image.Height)
+	if m.Image != nil && (min(m.Image.Height, m.Image.Width) < 1 ||
+		max(m.Image.Height, m.Image.Width) > MaxSide) {
+		return fmt.Errorf("image: %dx%d pixels, want 1 to %d a side", m.Image.Width, m.Image.Height,
+			MaxSide)
 	}
 	if !(m.MaxDistance >= 0 && m.MaxDistance <= OldDistance) {
 		return fmt.Errorf("max_distance %g: it is more than 0 and at most %g", m.MaxDistance, OldDistance)
@@ -205,9 +211,15 @@ func (m *Manifest) validate() error {
 		return fmt.Errorf("image: encoding %q: the networks are only ever shown %s", m.Image.Encoding,
 			encoding)
 	}
-	if m.Codes != nil && (m.Codes.Levels < 2 || m.Codes.Dims < 1) {
-		return fmt.Errorf("codes: %d levels, %d dimensions: want at least 2 and 1", m.Codes.Levels,
-			m.Codes.Dims)
+	if m.Codes != nil && (m.Codes.Levels < 2 || m.Codes.Levels > maxLevels || m.Codes.Dims < 1 ||
+		m.Codes.Dims > MaxOutputs) {
+		return fmt.Errorf("codes: %d levels, %d dimensions: want 2 to %d and 1 to %d", m.Codes.Levels,
+			m.Codes.Dims, maxLevels, MaxOutputs)
+	}
+	if s := m.Simulation; s != nil && (s.Transitions < 0 || min(s.Resets, s.Failures) < 0 ||
+		max(s.Resets, s.Failures) > 1) {
+		return fmt.Errorf("simulation: %d transitions, resets %g, failures %g: want a number and shares",
+			s.Transitions, s.Resets, s.Failures)
 	}
 	roles, files := map[Role]bool{}, map[string]bool{}
 	for i, p := range m.Parts {

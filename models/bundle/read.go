@@ -2,7 +2,6 @@ package bundle
 
 import (
 	"bytes"
-	"fmt"
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -16,7 +15,7 @@ func (b *Bundle) TaskGraph() (*taskgraph.Graph, error) {
 	}
 	g, err := taskgraph.ReadJSON(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
+		return nil, b.Unusable(Graph, err)
 	}
 	return g, nil
 }
@@ -29,7 +28,7 @@ func (b *Bundle) Operators() (*strips.Model, error) {
 	}
 	m, err := strips.ReadJSON(bytes.NewReader(data))
 	if err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
+		return nil, b.Unusable(Model, err)
 	}
 	return m, nil
 }

@@ -1,9 +1,6 @@
 package bundle
 
-import (
-	"encoding/json"
-	"fmt"
-)
+import "encoding/json"
 
 // upgrade fills what format 1 did not have in its manifest: it kept the space of codes in its
 // training curves. One that was put together without them stays without, and its encoder cannot be
@@ -19,11 +16,11 @@ func (b *Bundle) upgrade() error {
 	}
 	var t struct{ FSQ *Codes }
 	if err := json.Unmarshal(data, &t); err != nil {
-		return fmt.Errorf("bundle %s: training curves: %w", b.Dir, err)
+		return b.Unusable(training, err)
 	}
 	b.Manifest.Codes = t.FSQ
 	if err := b.Manifest.validate(); err != nil {
-		return fmt.Errorf("bundle %s: training curves: %w", b.Dir, err)
+		return b.Unusable(training, err)
 	}
 	return nil
 }

@@ -57,10 +57,25 @@ func (c Contradiction) Words(name func(strips.ActionID) string) string {
 // lists nothing.
 func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 	still, moved, failed := r.pairs()
-	if d.Actions < 1 {
+	// Here actions are those that occur, from 1, since each pair of them takes room.
+	var ids []strips.ActionID
+	for _, s := range []*sights{&still, &moved, &failed} {
+		for _, c := range s.all {
+			ids = append(ids, c.Action)
+		}
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	for _, s := range []*sights{&still, &moved, &failed} {
+		for k := range s.all {
+			at, _ := slices.BinarySearch(ids, s.all[k].Action)
+			s.all[k].Action = strips.ActionID(at + 1)
+		}
+	}
+	if len(ids) == 0 {
 		return nil
 	}
-	seen := compare(newContrast(d), &still, &moved, d.Actions, mostRight)
+	seen := compare(newContrast(d), &still, &moved, len(ids), mostRight)
 	if seen == nil {
 		return nil
 	}
@@ -94,6 +109,12 @@ func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 			continue
 		}
 		found = append(found, c)
+	}
+	for k := range found {
+		found[k].Action = ids[found[k].Action-1]
+		if found[k].Looks > 0 {
+			found[k].Looks = ids[found[k].Looks-1]
+		}
 	}
 	slices.SortStableFunc(found, func(x, y Contradiction) int { return x.Attempt - y.Attempt })
 	return found

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -169,5 +170,36 @@ func TestShortRecordings(t *testing.T) {
 				t.Errorf("%d attempts: %+v", n, found)
 			}
 		}
+	}
+}
+
+// TestContradictionsOfLargeIDs has ids that are far apart: it takes as much room as ids without
+// gaps, and finds the same.
+func TestContradictionsOfLargeIDs(t *testing.T) {
+	const apart = 400
+	d, _ := misfilm(t, table{3, 4}, 700, 1, false)
+	find := func() ([]Contradiction, uint64) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		found := Attempts(d).Contradictions(d)
+		runtime.ReadMemStats(&after)
+		return found, after.TotalAlloc - before.TotalAlloc
+	}
+	near, room := find()
+	d.Actions *= apart
+	for _, all := range [][]dataset.Transition{d.Transitions, d.Refused, d.Failed} {
+		for i := range all {
+			all[i].Action *= apart
+		}
+	}
+	far, more := find()
+	for i := range far {
+		far[i].Action, far[i].Looks = far[i].Action/apart, far[i].Looks/apart
+	}
+	if diff := cmp.Diff(near, far); diff != "" || len(near) == 0 {
+		t.Errorf("%d contradictions with other ids:\n%s", len(near), diff)
+	}
+	if more > 2*room {
+		t.Errorf("ids of %d times as much take %d bytes in place of %d", apart, more, room)
 	}
 }

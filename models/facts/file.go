@@ -7,9 +7,13 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/internal/bitset"
 	"stripswm/models/pixels"
@@ -44,6 +48,20 @@ const (
 	maxSize       = 1 << 12
 )
 
+// What numbers of a file are at most. Greater ones would switch off what they are the limit of.
+const (
+	// maxLimit of scores in units that one image in 200 exceeds: limits of recordings are near 1, and
+	// images a hundred times as far show something else.
+	maxLimit = 100
+	// maxNats of one predicate: a probability of less is no float32.
+	maxNats = 104
+	// maxMeasure of an image in Appearance: those of a block are greatest, 48 squares of values that
+	// are at most 4 for image and parts together, in units of at least minVariance.
+	maxMeasure = 48 * 4 * 4 / minVariance
+	// tolerance of a length of 1, squared, stored as float32.
+	tolerance = 1e-3
+)
+
 // Write writes all of a recognizer but its network, which vision.LearnedClassifier.ExportLogits
 // gives.
 func (z *Recognizer) Write(w io.Writer) error {
@@ -72,17 +90,25 @@ func (z *Recognizer) Write(w io.Writer) error {
 	return json.NewEncoder(w).Encode(f)
 }
 
+func init() {
+	bundle.Understand(bundle.Facts, func(r io.Reader) (map[string]int64, error) {
+		f, err := decode(r)
+		if err != nil {
+			return nil, err
+		}
+		return map[string]int64{bundle.Predicates: int64(f.Predicates), bundle.Height: int64(f.Size),
+			bundle.Width: int64(f.Size)}, nil
+	})
+}
+
 // Read reads what Write wrote, and takes the network of ExportLogits over. The error says what does
 // not fit.
 func Read(r io.Reader, network *inference.Network) (*Recognizer, error) {
-	var f file
-	if err := json.NewDecoder(io.LimitReader(r, maxFileBytes)).Decode(&f); err != nil {
-		return nil, fmt.Errorf("read recognizer of facts: %w", err)
-	}
-	z, err := f.recognizer()
+	f, err := decode(r)
 	if err != nil {
 		return nil, fmt.Errorf("read recognizer of facts: %w; learn it again", err)
 	}
+	z := f.recognizer()
 	if network == nil {
 		return z, nil
 	}
@@ -100,96 +126,192 @@ func Read(r io.Reader, network *inference.Network) (*Recognizer, error) {
 	return z, nil
 }
 
-func (f *file) recognizer() (*Recognizer, error) {
+// decode reads a file and validates it.
+func decode(r io.Reader) (f file, err error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxFileBytes+1))
+	if err != nil {
+		return f, err
+	}
+	if len(data) > maxFileBytes {
+		return f, fmt.Errorf("larger than %d bytes", maxFileBytes)
+	}
+	// A field that is not there would leave its check out, and look like one of none.
+	var there map[string]json.RawMessage
+	if err := json.Unmarshal(data, &there); err != nil {
+		return f, err
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[file]()) {
+		name, optional, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if _, ok := there[name]; !ok && optional == "" {
+			return f, fmt.Errorf("%s is missing", name)
+		}
+	}
+	if err := json.Unmarshal(data, &f); err != nil {
+		return f, err
+	}
+	return f, f.validate()
+}
+
+// validate reports the first number, or count of numbers, that no recognizer has.
+func (f *file) validate() error {
 	m := f.Predicates
 	if m < 1 || m > maxPredicates || f.Size < blockSide || f.Size > maxSize {
-		return nil, fmt.Errorf("%d predicates in images of %d pixels", m, f.Size)
+		return fmt.Errorf("%d predicates in images of %d pixels", m, f.Size)
 	}
-	if f.Unit <= 0 {
-		return nil, fmt.Errorf("unit of %g nats", f.Unit)
-	}
-	c := &Constraints{predicates: m, atLeast: f.OneHolds, sums: f.Sums}
-	if len(f.Excludes) != 2*m {
-		return nil, fmt.Errorf("%d literals, want %d", len(f.Excludes), 2*m)
-	}
-	for _, all := range append(f.Excludes, f.OneHolds...) {
-		for _, l := range all {
-			if l < 0 || int(l) >= 2*m {
-				return nil, fmt.Errorf("literal %d of %d", l, 2*m)
-			}
+	for _, n := range []struct {
+		name  string
+		value float64
+		most  float64
+	}{
+		{"limit", f.Limit, maxLimit}, {"unit", f.Unit, float64(m) * maxNats},
+		{"block", f.Block, maxMeasure},
+	} {
+		if !(n.value > 0 && n.value <= n.most) { // NaN, too
+			return fmt.Errorf("%s: %g, want more than 0 and at most %g", n.name, n.value, n.most)
 		}
 	}
-	for k, s := range f.Sums {
-		if len(s.Weights) != m {
-			return nil, fmt.Errorf("sum %d has %d weights, want %d", k, len(s.Weights), m)
-		}
-	}
-	for l, all := range f.Excludes {
-		s := bitset.Make[literal](2 * m)
-		for _, k := range all {
-			if int(k) != l {
-				s.Set(k)
-			}
-		}
-		c.excludes = append(c.excludes, s)
+	if err := f.validateConstraints(); err != nil {
+		return err
 	}
 	side, _ := pixels.ThumbnailShape(f.Size)
 	values := 3 * side * side
-	a := &Appearance{side: side, block: f.Block}
-	var parts, shifts []float64
-	for _, part := range []struct {
-		name string
-		to   *[]float64
-		from []byte
-		want int
+	for _, n := range []struct {
+		name        string
+		data        []byte
+		count       int
+		least, most float64
 	}{
-		{"mean", &a.mean, f.Mean, m}, {"parts", &parts, f.Parts, (m + 1) * values},
-		{"scale", &a.scale, f.Scale, values},
-		{"filters_false", (*[]float64)(&a.filters[0]), f.False, m},
-		{"filters_true", (*[]float64)(&a.filters[1]), f.True, m},
-		{"shifts", &shifts, f.Shifts, len(directions) * m},
+		{"mean", f.Mean, m, 0, 1},
+		{"parts", f.Parts, (m + 1) * values, -math.MaxFloat32, math.MaxFloat32},
+		{"scale", f.Scale, values, math.SmallestNonzeroFloat32, 1 / math.Sqrt(minVariance)},
+		{"filters_false", f.False, m, math.SmallestNonzeroFloat32, maxMeasure},
+		{"filters_true", f.True, m, math.SmallestNonzeroFloat32, maxMeasure},
+		{"shifts", f.Shifts, len(directions) * m, math.SmallestNonzeroFloat32, maxMeasure},
 	} {
-		if len(part.from) != 4*part.want {
-			return nil, fmt.Errorf("%s: %d bytes, want %d", part.name, len(part.from), 4*part.want)
+		if len(n.data) != 4*n.count {
+			return fmt.Errorf("%s: %d bytes, want %d", n.name, len(n.data), 4*n.count)
 		}
-		*part.to = unpack(part.from)
-	}
-	a.parts = mat.NewDense(m+1, values, parts)
-	if err := f.modes(a); err != nil {
-		return nil, err
-	}
-	a.measureParts()
-	for k := range directions {
-		a.shifts = append(a.shifts, shifts[k*m:(k+1)*m])
-	}
-	z := &Recognizer{Constraints: c, Appearance: a, Limit: f.Limit, Unit: f.Unit, size: f.Size}
-	for _, u := range f.Unexplained {
-		read, err := u.unexplained(m, side)
-		if err != nil {
-			return nil, err
+		for i, v := range unpack(n.data) {
+			if !(v >= n.least && v <= n.most) {
+				return fmt.Errorf("%s: number %d is %g, want %g to %g", n.name, i, v, n.least, n.most)
+			}
 		}
-		z.Unexplained = append(z.Unexplained, read)
 	}
-	return z, nil
-}
-
-// modes reads the modes of an appearance.
-func (f *file) modes(a *Appearance) (err error) {
-	if len(f.Modes) != len(a.mean) || a.block <= 0 {
-		return fmt.Errorf("modes of %d predicates, want %d; unit of blocks %g", len(f.Modes),
-			len(a.mean), a.block)
+	if len(f.Modes) != m {
+		return fmt.Errorf("part_modes: of %d predicates, want %d", len(f.Modes), m)
 	}
-	if a.common, err = unpackRows("common_modes", f.Common, len(a.scale), commonModes); err != nil {
+	if err := validateModes("common_modes", f.Common, values, commonModes); err != nil {
 		return err
 	}
-	a.modes = make([]*mat.Dense, len(f.Modes))
-	for p, data := range f.Modes {
-		if a.modes[p], err = unpackRows("part_modes", data, len(a.scale), partModes); err != nil {
+	for _, data := range f.Modes {
+		if err := validateModes("part_modes", data, values, partModes); err != nil {
 			return err
 		}
 	}
-	a.multiply()
+	for _, u := range f.Unexplained {
+		if err := u.validate(m, side); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+func (f *file) validateConstraints() error {
+	n := 2 * f.Predicates
+	if len(f.Excludes) != n {
+		return fmt.Errorf("excludes: %d literals, want %d", len(f.Excludes), n)
+	}
+	for _, all := range slices.Concat(f.Excludes, f.OneHolds) {
+		for _, l := range all {
+			if l < 0 || int(l) >= n {
+				return fmt.Errorf("literal %d of %d", l, n)
+			}
+		}
+	}
+	excludes := f.excludes()
+	for l := range literal(n) {
+		if !excludes[l].Has(l.Not()) {
+			return fmt.Errorf("excludes: literal %d does not exclude its negation", l)
+		}
+		for k := range excludes[l].Each {
+			if !excludes[k].Has(l) {
+				return fmt.Errorf("excludes: literal %d excludes %d, which does not exclude it", l, k)
+			}
+		}
+	}
+	for k, all := range f.OneHolds {
+		if len(all) == 0 {
+			return fmt.Errorf("one_holds: set %d has no literals", k)
+		}
+	}
+	for k, s := range f.Sums {
+		if len(s.Weights) != f.Predicates {
+			return fmt.Errorf("sum %d has %d weights, want %d", k, len(s.Weights), f.Predicates)
+		}
+		least, most := int64(0), int64(0)
+		for p, w := range s.Weights {
+			if w < -maxWeight || w > maxWeight {
+				return fmt.Errorf("sum %d: weight %d of predicate %d, want %d to %d", k, w, p, -maxWeight,
+					maxWeight)
+			}
+			least, most = least+min(w, 0), most+max(w, 0)
+		}
+		if least == most || s.Total < least || s.Total > most {
+			return fmt.Errorf("sum %d: total %d, want %d to %d, which differ", k, s.Total, least, most)
+		}
+	}
+	return nil
+}
+
+// validateModes wants rows no longer than 1.
+func validateModes(name string, data []byte, columns, most int) error {
+	rows := len(data) / (4 * columns)
+	if len(data) != 4*columns*rows || rows > most {
+		return fmt.Errorf("%s: %d bytes, want at most %d times %d", name, len(data), most, 4*columns)
+	}
+	for k := range rows {
+		row := unpack(data[4*columns*k : 4*columns*(k+1)])
+		if squares := dot(row, row); !(squares <= 1+tolerance) {
+			return fmt.Errorf("%s: row %d has a length of %g, want at most 1", name, k, math.Sqrt(squares))
+		}
+	}
+	return nil
+}
+
+// excludes are the literals that each excludes, as sets.
+func (f *file) excludes() (sets []set) {
+	for _, all := range f.Excludes {
+		s := bitset.Make[literal](2 * f.Predicates)
+		for _, k := range all {
+			s.Set(k)
+		}
+		sets = append(sets, s)
+	}
+	return sets
+}
+
+// recognizer is that of a valid file.
+func (f *file) recognizer() *Recognizer {
+	m := f.Predicates
+	side, _ := pixels.ThumbnailShape(f.Size)
+	values := 3 * side * side
+	a := &Appearance{side: side, block: f.Block, mean: unpack(f.Mean), scale: unpack(f.Scale),
+		filters: [2]unit{unpack(f.False), unpack(f.True)},
+		parts:   mat.NewDense(m+1, values, unpack(f.Parts)), common: unpackRows(f.Common, values)}
+	for _, data := range f.Modes {
+		a.modes = append(a.modes, unpackRows(data, values))
+	}
+	a.multiply()
+	a.measureParts()
+	for shifts := range slices.Chunk(unpack(f.Shifts), m) {
+		a.shifts = append(a.shifts, shifts)
+	}
+	z := &Recognizer{Constraints: &Constraints{predicates: m, atLeast: f.OneHolds, sums: f.Sums,
+		excludes: f.excludes()}, Appearance: a, Limit: f.Limit, Unit: f.Unit, size: f.Size}
+	for _, u := range f.Unexplained {
+		z.Unexplained = append(z.Unexplained, u.unexplained(m))
+	}
+	return z
 }
 
 func packRows(m *mat.Dense) []byte {
@@ -199,16 +321,12 @@ func packRows(m *mat.Dense) []byte {
 	return pack(m.RawMatrix().Data)
 }
 
-// unpackRows returns at most that many rows; nil of none.
-func unpackRows(name string, data []byte, columns, most int) (*mat.Dense, error) {
-	rows := len(data) / (4 * columns)
-	if len(data) != 4*columns*rows || rows > most {
-		return nil, fmt.Errorf("%s: %d bytes, want at most %d times %d", name, len(data), most, 4*columns)
+// unpackRows returns nil of no rows.
+func unpackRows(data []byte, columns int) *mat.Dense {
+	if len(data) == 0 {
+		return nil
 	}
-	if rows == 0 {
-		return nil, nil
-	}
-	return mat.NewDense(rows, columns, unpack(data)), nil
+	return mat.NewDense(len(data)/(4*columns), columns, unpack(data))
 }
 
 func pack(values []float64) (data []byte) {

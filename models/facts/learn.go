@@ -2,6 +2,7 @@ package facts
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"stripswm/models/dataset"
@@ -24,19 +25,21 @@ type Learned struct {
 // attempts agree with each other, and the comparison of images is wrong. That happens where a robot
 // did the same few things again and again: what an action changes is then known before few
 // backgrounds. Where refusals are fewer than actions they say too little, and images count.
-func Learn(d *dataset.Dataset) (*Learned, error) {
-	l, err := learnConsistent(d)
+// The error may be that of ctx.
+func Learn(ctx context.Context, d *dataset.Dataset) (*Learned, error) {
+	options := traces.Options{Ended: ctx.Err}
+	l, err := learnConsistent(d, options)
 	if err != nil {
 		return nil, err
 	}
-	return l, l.leaveOutUnexplained(d)
+	return l, l.leaveOutUnexplained(d, options)
 }
 
-func learnConsistent(d *dataset.Dataset) (*Learned, error) {
+func learnConsistent(d *dataset.Dataset, options traces.Options) (*Learned, error) {
 	all := Attempts(d)
 	found := all.Contradictions(d)
 	rest := all.Without(found)
-	without, err := traces.Learn(d.Actions, rest.Segments, traces.Options{})
+	without, err := traces.Learn(d.Actions, rest.Segments, options)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +51,7 @@ func learnConsistent(d *dataset.Dataset) (*Learned, error) {
 	}
 	if len(found) > len(failures) {
 		all = all.Without(failures)
-		with, err := traces.Learn(d.Actions, all.Segments, traces.Options{})
+		with, err := traces.Learn(d.Actions, all.Segments, options)
 		if err != nil {
 			return nil, err
 		}
@@ -69,7 +72,7 @@ const mostBlamed = 5
 // hides these facts: it is blamed if, where what it leaves is unknown, more successes of others are
 // explained than it has itself. Facts are learned without the others, as some of what alternates
 // with them is no fact.
-func (l *Learned) leaveOutUnexplained(d *dataset.Dataset) error {
+func (l *Learned) leaveOutUnexplained(d *dataset.Dataset, options traces.Options) error {
 	all := l.Recording
 	h := measureChanges(d, all)
 	if h == nil {
@@ -78,8 +81,11 @@ func (l *Learned) leaveOutUnexplained(d *dataset.Dataset) error {
 	found, sure := h.unexplained(l.Result)
 	// attempt learns from a recording, and keeps that if so many successes are unexplained at most.
 	attempt := func(r Recording, most int) (bool, error) {
-		result, err := traces.Learn(d.Actions, r.Segments, traces.Options{})
+		result, err := traces.Learn(d.Actions, r.Segments, options)
 		if err != nil {
+			return false, err
+		}
+		if err := options.Ended(); err != nil {
 			return false, err
 		}
 		may, certain := h.unexplained(result)

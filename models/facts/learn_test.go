@@ -18,7 +18,7 @@ func TestLearn(t *testing.T) {
 	if n := len(all.Contradictions(right)); n < 20 {
 		t.Fatalf("images contradict only %d attempts", n)
 	}
-	l, err := Learn(right)
+	l, err := Learn(t.Context(), right)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func TestLearn(t *testing.T) {
 			len(found), result.Report.Unexplained(), diff)
 	}
 	wrong, want := misfilm(t, w, 1000, 1, false)
-	if l, err = Learn(wrong); err != nil {
+	if l, err = Learn(t.Context(), wrong); err != nil {
 		t.Fatal(err)
 	}
 	recording, found, result = l.Recording, l.Contradictions, l.Result
@@ -57,7 +57,7 @@ func TestLearnFromFailures(t *testing.T) {
 		}
 		d.Transitions = append(d.Transitions, tr)
 	}
-	l, err := Learn(d)
+	l, err := Learn(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,16 +72,19 @@ func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []i
 		}
 	}
 	z.Misread = float64(misread) / float64(len(seen))
-	few := func(of func(Recognition) float64) float64 {
+	few := func(most float64, of func(Recognition) float64) float64 {
 		values := make([]float64, len(seen))
 		for i, s := range seen {
 			values[i] = of(s)
 		}
 		slices.Sort(values)
-		return min(values[len(values)-1-int(refusedShare*float64(len(values)))], math.MaxFloat64)
+		return min(values[len(values)-1-int(refusedShare*float64(len(values)))], most)
 	}
-	z.Unit = max(minUnit, few(func(s Recognition) float64 { return s.NegLogLikelihood }))
-	z.Limit = few(func(s Recognition) float64 { return s.Distance + s.NegLogLikelihood/z.Unit })
+	z.Unit = max(minUnit, few(maxNats*float64(z.Constraints.predicates),
+		func(s Recognition) float64 { return s.NegLogLikelihood }))
+	z.Limit = few(maxLimit, func(s Recognition) float64 {
+		return s.Distance + s.NegLogLikelihood/z.Unit
+	})
 	return nil
 }
 
@@ -104,6 +107,9 @@ func (z *Recognizer) Recognize(ctx context.Context, images []uint8) ([]Recogniti
 	m, bytes := z.Constraints.predicates, 3*z.size*z.size
 	all := make([]Recognition, len(logits)/m)
 	for i := range all {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		all[i] = z.RecognizeLogits(logits[i*m:(i+1)*m], images[i*bytes:(i+1)*bytes])
 	}
 	return all, nil

@@ -47,6 +47,9 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 	if err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("facts: %w", err)
+	}
 	z := &Recognizer{Classifier: classifier, Constraints: NewConstraints(r),
 		Appearance: learnAppearance(d, learn, targets), size: d.Size}
 	z.logits = func(ctx context.Context, images []uint8) ([]float32, error) {

@@ -61,6 +61,10 @@ const (
 	// quietShare is the share of pairs between which nothing unexplained happened that are beyond a
 	// limit: as many good pairs of start and goal are refused.
 	quietShare = 0.01
+	// leastDiffer is the least limit: a tenth of the noise, where hardly anything was compared.
+	leastDiffer = 0.01
+	// maxDiffer is what images can differ by, about: ten times the mean brightness in the least unit.
+	maxDiffer = 100 / minVariance
 	// surelyBeyond is the share of a skill's successes that are beyond it by chance, with tails.
 	surelyBeyond = 0.05
 )
@@ -395,8 +399,9 @@ func (h *changes) isBeyond(u *Unexplained, may map[strips.ActionID]bool) bool {
 	}
 	slices.Sort(quiet)
 	slices.Sort(own)
+	u.limit = leastDiffer
 	if len(quiet) > 0 {
-		u.limit = quiet[len(quiet)-1-int(quietShare*float64(len(quiet)))]
+		u.limit = max(u.limit, quiet[len(quiet)-1-int(quietShare*float64(len(quiet)))])
 	}
 	n, _ := slices.BinarySearch(own, math.Nextafter(u.limit, math.Inf(1)))
 	u.Changes = len(own) - n
@@ -494,25 +499,36 @@ func (u Unexplained) file() unexplainedFile {
 	return f
 }
 
-// unexplained checks what was read of a recognizer of m predicates with thumbnails of a side.
-func (f unexplainedFile) unexplained(m, side int) (Unexplained, error) {
-	u := f.Unexplained
+// validate reports what no unexplained skill has beside m predicates and thumbnails of a side.
+func (f unexplainedFile) validate(m, side int) error {
 	n := 3 * len(f.Cells)
-	if n == 0 || !slices.IsSorted(f.Cells) || f.Cells[0] < 0 ||
-		f.Cells[len(f.Cells)-1] >= side*side || len(f.Parts) != 4*m*n || len(f.Scale) != 4*n ||
-		!(f.Limit >= 0 && f.Limit < math.MaxFloat32) {
-		return u, fmt.Errorf("unexplained skill %d: %d cells of %d, %d bytes of parts, limit %g", u.Action,
-			len(f.Cells), side*side, len(f.Parts), f.Limit)
+	if n == 0 || !slices.IsSorted(f.Cells) || f.Cells[0] < 0 || f.Cells[n/3-1] >= side*side {
+		return fmt.Errorf("unexplained skill %d: cells %v, want some of %d, ascending", f.Action,
+			f.Cells, side*side)
 	}
-	u.cells, u.scale, u.limit = f.Cells, unpack(f.Scale), f.Limit
-	all := unpack(f.Parts)
-	for _, v := range append(u.scale, all...) {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return u, fmt.Errorf("unexplained skill %d: a number is not finite", u.Action)
+	if len(f.Parts) != 4*m*n || len(f.Scale) != 4*n {
+		return fmt.Errorf("unexplained skill %d: %d and %d bytes, want %d and %d", f.Action,
+			len(f.Parts), len(f.Scale), 4*m*n, 4*n)
+	}
+	if !(f.Limit > 0 && f.Limit <= maxDiffer) {
+		return fmt.Errorf("unexplained skill %d: limit %g, want more than 0 and at most %g", f.Action,
+			f.Limit, maxDiffer)
+	}
+	for k, v := range slices.Concat(unpack(f.Scale), unpack(f.Parts)) {
+		if math.IsNaN(v) || math.IsInf(v, 0) || k < n && !(v > 0 && v <= 1/math.Sqrt(minVariance)) {
+			return fmt.Errorf("unexplained skill %d: number %d is %g", f.Action, k, v)
 		}
 	}
-	for p := range m {
+	return nil
+}
+
+// unexplained is that of a valid file of m predicates.
+func (f unexplainedFile) unexplained(m int) Unexplained {
+	u, n := f.Unexplained, 3*len(f.Cells)
+	u.cells, u.scale, u.limit = f.Cells, unpack(f.Scale), f.Limit
+	for all := unpack(f.Parts); len(u.parts) < m; {
+		p := len(u.parts)
 		u.parts = append(u.parts, all[p*n:(p+1)*n])
 	}
-	return u, nil
+	return u
 }

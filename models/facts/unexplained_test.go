@@ -38,7 +38,7 @@ func TestUnexplained(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			d, scenes := c.yard.Record(800, 1)
-			l, err := Learn(d)
+			l, err := Learn(t.Context(), d)
 			if err != nil {
 				t.Fatal(err)
 			}

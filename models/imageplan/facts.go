@@ -2,7 +2,6 @@ package imageplan
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -26,7 +25,7 @@ func openFacts(b *bundle.Bundle, network *inference.Network) (*facts.Recognizer,
 	}
 	z, err := facts.Read(bytes.NewReader(data), network)
 	if err != nil {
-		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
+		return nil, b.Unusable(bundle.Facts, err)
 	}
 	return z, nil
 }
@@ -55,7 +54,7 @@ func (p *Planner) recognition(r Recognition, seen facts.Recognition) Recognition
 		r.Code = strips.StateOf(seen.Values)
 	}
 	r.Used, r.Distance = r.Code, seen.Score/p.facts.Limit
-	r.Limit = cmp.Or(p.options.Thresholds.Distance, 1)
+	r.Limit = p.options.Thresholds.Distance
 	switch {
 	case r.Contrast < p.options.Thresholds.Contrast:
 		r.Refusal = Blank

@@ -1,6 +1,7 @@
 package imageplan
 
 import (
+	"cmp"
 	"testing"
 
 	"stripswm/models/facts"
@@ -27,7 +28,7 @@ func TestLimitOfFacts(t *testing.T) {
 		"the user is strict":           {good, 0.9, 0.5, OutOfDistribution, false},
 	} {
 		p := &Planner{facts: &facts.Recognizer{Limit: 2}}
-		p.options.Thresholds.Distance = c.maxDistance
+		p.options.Thresholds.Distance = cmp.Or(c.maxDistance, 1)
 		c.seen.Score = 2 * c.score
 		r := p.recognition(Recognition{Probabilities: []float32{1}, Contrast: 10}, c.seen)
 		if r.Refusal != c.want || r.Near() != c.near {

@@ -65,25 +65,25 @@ func Open(dir string, o Options) (*Planner, error) {
 	}
 	p, err := New(model, network, o)
 	if err != nil {
-		network.Close()
-		return nil, fmt.Errorf("bundle %s: %w", dir, err)
+		return nil, errors.Join(b.Unusable(bundle.Classifier, err), network.Close())
 	}
 	p.bundle = b
 	if p.frame, err = vision.FrameOf(b); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	p.frame.Camera = o.Camera.Or(p.frame.Camera)
+	distance := bundle.OldDistance
 	if _, ok := b.Part(bundle.Facts); ok {
-		if p.facts, err = openFacts(b, network); err != nil {
-			return nil, errors.Join(err, p.Close())
-		}
-		return p, nil
+		distance = 1
+		p.facts, err = openFacts(b, network)
+	} else {
+		p.check, err = openCheck(b, o.Inference)
 	}
-	if p.check, err = openCheck(b, o.Inference); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	thresholds := &p.options.Thresholds
-	thresholds.Distance = cmp.Or(thresholds.Distance, b.Manifest.MaxDistance, bundle.OldDistance)
+	thresholds.Distance = cmp.Or(thresholds.Distance, b.Manifest.MaxDistance, distance)
 	return p, nil
 }
 

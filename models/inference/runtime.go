@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
@@ -72,7 +73,16 @@ func loadFrom(path string) (string, error) {
 			ErrNoLibrary, err)
 	}
 	ort.SetSharedLibraryPath(path)
+	// Its telemetry reads the command line, and ends the process where that is longer than 32 KB.
+	if err := os.Setenv("ORT_DISABLE_TELEMETRY", "1"); err != nil {
+		return "", fmt.Errorf("%w: %w", ErrNoLibrary, err)
+	}
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
+		if why := err.Error(); strings.Contains(why, "failed to map segment") ||
+			strings.Contains(why, "annot allocate memory") {
+			return "", fmt.Errorf("%w: %s does not fit in memory: raise the limit of this process "+
+				"(ulimit -v): %w", ErrNoLibrary, path, err)
+		}
 		return "",
 			fmt.Errorf(
 				"%w: %s cannot be used (need version 1.25 or newer, for this machine; `make setup` installs "+

@@ -11,8 +11,8 @@ import (
 // repeated nodes or names, actions without an operator or out of order, codes of the wrong length,
 // malformed nondeterministic outcomes and untried pairs.
 func (m *Model) Validate() error {
-	if m.Predicates < 0 {
-		return fmt.Errorf("model: %d predicates", m.Predicates)
+	if m.Predicates < 0 || m.Predicates > MaxPredicates {
+		return fmt.Errorf("model: %d predicates, want 0 to %d", m.Predicates, MaxPredicates)
 	}
 	if err := m.validateNames(); err != nil {
 		return err
@@ -62,8 +62,12 @@ func (m *Model) Validate() error {
 	return nil
 }
 
-// MaxActions bounds action ids, since searches keep a list of all of them.
-const MaxActions = 1 << 20
+// MaxActions bounds action ids, and MaxPredicates predicates, since searches keep a list of all of
+// them.
+const (
+	MaxActions    = 1 << 20
+	MaxPredicates = 1 << 20
+)
 
 func (m *Model) has(a ActionID) bool { return a >= 1 && int(a) <= m.Actions() }
 

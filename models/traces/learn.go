@@ -24,13 +24,18 @@ func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 	}
 	t := readTrace(actions, segments)
 	res := &Result{Before: t.before, After: t.after}
-	work := steps{cmp.Or(o.Steps, DefaultSteps)}
+	work := steps{cmp.Or(o.Steps, DefaultSteps), o.Ended}
 	regions := res.candidates(t, cmp.Or(o.Support, DefaultSupport), work)
 	chosen, whole := choose(t, regions, work)
 	res.cut(whole, Choice)
 	res.regions = chosen
 	res.Model = &Model{Predicates: predicates(t, res.regions)}
 	res.operators(t, work)
+	if o.Ended != nil {
+		if err := o.Ended(); err != nil {
+			return nil, fmt.Errorf("traces: %w", err)
+		}
+	}
 	return res, nil
 }
 

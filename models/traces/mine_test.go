@@ -145,7 +145,7 @@ func TestMiningIsComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 		tr := readTrace(actions, segments)
-		found, complete := mine(tr, actions, steps{DefaultSteps})
+		found, complete := mine(tr, actions, steps{left: DefaultSteps})
 		if complete != actions {
 			t.Fatalf("complete up to %d", complete)
 		}

@@ -16,6 +16,8 @@ const MaxActions = 1 << 16
 type Options struct {
 	Support int // the largest number of actions of a mined fact; 0 is DefaultSupport
 	Steps   int // of each [Stage]; 0 is DefaultSteps
+	// Ended is asked now and then whether to give up, and why, such as a context's Err; may be nil.
+	Ended func() error
 }
 
 // Stage is a part of learning that ends early where its steps are used up.

@@ -244,7 +244,7 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 		if step+1 == length.hold {
 			length = length.after(learned.lately())
 		}
-		t.options.report(step+1, length.steps(), nil)
+		t.options.report(step+1, length.most(), nil)
 	}
 	learned.Weights = append(learned.Weights, t.engine.State().Weights()...)
 	return learned, nil

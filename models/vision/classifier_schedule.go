@@ -46,6 +46,9 @@ func (l length) after(right float64) length {
 	return l
 }
 
+// most is how many steps it may become.
+func (l length) most() int { return length{hold: l.limit, decay: l.decay}.steps() }
+
 func (l length) steps() int { return int(math.Round(float64(l.hold) / (1 - l.decay))) }
 
 // ratesAt are Optimizer.Rates with the decay applied.

@@ -1,6 +1,7 @@
 package vision
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -26,8 +27,8 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 		return Coder{}, err
 	}
 	if b.Manifest.Codes == nil {
-		return Coder{}, fmt.Errorf("bundle %s: %s has no space of codes: learn again",
-			b.Dir, bundle.ManifestName)
+		return Coder{}, fmt.Errorf("bundle %s: %w: no space of codes: learn again", b.Dir,
+			bundle.ErrManifest)
 	}
 	encoder, err := inference.OpenFile(path, o)
 	if err != nil {
@@ -35,7 +36,7 @@ func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
 	}
 	c, err := NewCoder(encoder, FSQ(*b.Manifest.Codes))
 	if err != nil {
-		return Coder{}, errors.Join(fmt.Errorf("bundle %s: %w", b.Dir, err), encoder.Close())
+		return Coder{}, errors.Join(b.Unusable(bundle.Encoder, err), encoder.Close())
 	}
 	if c.frame, err = FrameOf(b); err != nil {
 		return Coder{}, errors.Join(err, encoder.Close())
@@ -102,7 +103,7 @@ func (c Coder) CodeOf(small pixels.RGB) (identity.Code, error) {
 }
 
 // Codes returns the code of each image of the data.
-func (c Coder) Codes(d *dataset.Dataset) ([]identity.Code, error) {
+func (c Coder) Codes(ctx context.Context, d *dataset.Dataset) ([]identity.Code, error) {
 	if d.Size != c.encoder.Width {
 		return nil, fmt.Errorf("images of %dx%d pixels, the encoder takes %dx%d", d.Size, d.Size,
 			c.encoder.Width, c.encoder.Width)
@@ -110,6 +111,9 @@ func (c Coder) Codes(d *dataset.Dataset) ([]identity.Code, error) {
 	const batch = 64
 	codes := make([]identity.Code, 0, d.Images())
 	for begin := 0; begin < d.Images(); begin += batch {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		latents, err := c.encoder.Run(d.Packed(begin, min(begin+batch, d.Images())))
 		if err != nil {
 			return nil, err

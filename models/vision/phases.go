@@ -106,7 +106,4 @@ const (
 	// recording adds: one step for so many images. An evaluation then takes a tenth of the time,
 	// because one step costs as much as the encoding of 500 images.
 	evaluationSteps, imagesPerStep = 100, 64
-	// expectedEvaluations is the fewest evaluations that phase separate is expected to take, for
-	// the remaining time; expectedSteps how many times the steps made so far.
-	expectedEvaluations, expectedSteps = 8, 2
 )

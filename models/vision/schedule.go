@@ -41,20 +41,6 @@ func (s Schedule) every(images int) int {
 	return max(evaluationSteps, images/imagesPerStep)
 }
 
-// expected is about how many steps training will have made when it ends.
-func (t *trainer) expected() int {
-	s := t.preset.WorldModel
-	if s.Settled == 0 {
-		return t.steps
-	}
-	every, separated := s.every(t.data.Images()), t.separated
-	if s.Stable == Separated && separated == 0 {
-		separated = max(expectedSteps*t.step, expectedEvaluations*every)
-	}
-	from, over := decay(s.Stable, separated)
-	return min(max(from+over, t.step+1)+(s.Settled-t.settled)*every, t.steps)
-}
-
 // share is the share of the weight that applies at a step: 0 to 1.
 func (t Term) share(step, separated int) float32 {
 	return grown(step, t.Warmup) * (1 - (1-decayedWeight)*decayed(step, t.Stable, separated))

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"stripswm/models/dataset"
 	"stripswm/models/dataset/datasettest"
 	"stripswm/models/networks"
 )
@@ -191,31 +190,6 @@ func TestOverfit(t *testing.T) {
 		}
 		if found != k.found {
 			t.Errorf("%s: overfit at %d, want %d", name, found, k.found)
-		}
-	}
-}
-
-// TestExpected asks in each phase of a training how long it will take, of 20,000 steps at most.
-func TestExpected(t *testing.T) {
-	at := func(p Preset, step, found, settled int) int {
-		p.WorldModel.Evaluate = 100
-		run := trainer{preset: p, steps: p.WorldModel.Steps, data: dataset.New(1, 1, 0),
-			step: step - 1, separated: found, settled: settled}
-		return run.expected()
-	}
-	auto, paper := Auto(), Paper()
-	paper.WorldModel.Steps = 20000
-	for name, k := range map[string]struct{ got, least, most int }{
-		"at first":                {at(auto, 100, 0, 0), 1000, 2000},
-		"nothing is found yet":    {at(auto, 2000, 0, 0), 4000, 8000},
-		"separated":               {at(auto, 900, 800, 0), 1500, 1500},
-		"settled":                 {at(auto, 1500, 800, 3), 1500, 1500},
-		"never found":             {at(auto, 19000, 0, 0), 20000, 20000},
-		"small, which may settle": {at(Small(), 200, 0, 0), 300, 4000},
-		"paper, which does not":   {at(paper, 200, 0, 0), 20000, 20000},
-	} {
-		if k.got < k.least || k.got > k.most {
-			t.Errorf("%s: %d steps, want %d to %d", name, k.got, k.least, k.most)
 		}
 	}
 }

@@ -19,8 +19,8 @@ type Options struct {
 	// and when ctx ends between two; empty keeps none. With Resume an existing one is continued.
 	Checkpoint string
 	Resume     bool
-	// Progress is called after each step with the number of steps that training will take about;
-	// evaluation is nil between evaluations.
+	// Progress is called after each step with the number of steps that training takes at most: it is
+	// not known before when it settles. evaluation is nil between evaluations.
 	Progress func(step, steps int, evaluation *Evaluation)
 }
 

@@ -119,7 +119,7 @@ func (t *trainer) run(ctx context.Context) error {
 				return err
 			}
 		}
-		t.options.report(t.step+1, t.expected(), e)
+		t.options.report(t.step+1, t.steps, e)
 	}
 	return nil
 }

@@ -68,7 +68,7 @@ func (r *run) auto(ctx context.Context) error {
 	data := r.result.Recording.Data
 	var recording facts.Recording
 	err := r.measured("decide", func() (err error) {
-		if recording, err = r.learnFacts(); err != nil {
+		if recording, err = r.learnFacts(ctx); err != nil {
 			return err
 		}
 		t := r.result.Traces
@@ -89,7 +89,7 @@ func (r *run) auto(ctx context.Context) error {
 				if n := len(r.result.Unexplained); n > 0 {
 					choice.Why += fmt.Sprintf(", but for what %d of %d skills do", n, data.Actions)
 				}
-				return nil
+				return r.commit()
 			}
 		case errors.Is(err, dataset.ErrData):
 			choice.Method, choice.Why = Graph, err.Error()

@@ -146,7 +146,7 @@ func TestReasonsInImages(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		l, err := facts.Learn(r.Data)
+		l, err := facts.Learn(t.Context(), r.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,9 +2,12 @@ package learn
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
+	"math"
 	"runtime"
 
 	"stripswm/models/bundle"
@@ -33,6 +36,37 @@ const (
 	BackboneRole bundle.Role = "backbone"
 )
 
+func init() {
+	bundle.Understand(TrainingRole, func(r io.Reader) (map[string]int64, error) {
+		return nil, json.NewDecoder(r).Decode(&Training{})
+	})
+	bundle.Understand(BackboneRole, func(r io.Reader) (map[string]int64, error) {
+		_, err := readWeights(r)
+		return nil, err
+	})
+}
+
+// readWeights reads a backbone.
+func readWeights(r io.Reader) ([]float32, error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, err
+	}
+	weights := make([]float32, len(data)/4)
+	if len(data)%4 != 0 {
+		return nil, fmt.Errorf("%d bytes are no float32s", len(data))
+	}
+	if _, err := binary.Decode(data, binary.LittleEndian, weights); err != nil {
+		return nil, err
+	}
+	for i, w := range weights {
+		if d := float64(w); math.IsNaN(d) || math.IsInf(d, 0) {
+			return nil, fmt.Errorf("weight %d is %g", i, w)
+		}
+	}
+	return weights, nil
+}
+
 // ReadTraining reads a bundle's Training; one put together from parts may have none
 // (bundle.ErrNoPart).
 func ReadTraining(b *bundle.Bundle) (Training, error) {
@@ -42,12 +76,12 @@ func ReadTraining(b *bundle.Bundle) (Training, error) {
 		return t, err
 	}
 	if err := json.Unmarshal(data, &t); err != nil {
-		return t, fmt.Errorf("bundle %s: training curves: %w", b.Dir, err)
+		return t, b.Unusable(TrainingRole, err)
 	}
 	return t, nil
 }
 
-// commit writes the bundle of the parts at hand.
+// commit writes the bundle of the parts at hand, those of the stages that are finished.
 func (r *run) commit() error {
 	manifest, err := r.manifest()
 	if err != nil {
@@ -100,7 +134,7 @@ func (r *run) manifest() (bundle.Manifest, error) {
 	if old := r.result.Bundle; old != nil { // of the stages before
 		m.Inputs, m.Image = old.Manifest.Inputs, old.Manifest.Image
 		m.Codes, m.Simulation = old.Manifest.Codes, old.Manifest.Simulation
-		m.MaxDistance = old.Manifest.MaxDistance
+		m.MaxDistance, m.Domain = old.Manifest.MaxDistance, cmp.Or(m.Domain, old.Manifest.Domain)
 		return m, nil
 	}
 	m.MaxDistance = 1 // what one in 200 of a state's own images exceeds

@@ -15,26 +15,26 @@ type encoder struct {
 	space vision.FSQ // of its codes
 }
 
-// encoder takes that of another bundle, or trains one. The best of a training that was interrupted
-// comes with an error.
+// encoder takes that of another bundle, or trains one. A training that was interrupted gives none:
+// its checkpoint keeps it.
 func (r *run) encoder(ctx context.Context) (encoder, error) {
 	if r.reused != nil {
 		return reused(r.reused, len(r.labels()))
 	}
-	learned, trainErr := r.train(ctx)
-	if learned == nil {
-		return encoder{}, trainErr
+	learned, err := r.train(ctx)
+	if err != nil {
+		return encoder{}, err
 	}
 	r.result.World = learned
 	e, err := exported(learned)
 	if err != nil {
 		return encoder{}, err
 	}
-	if r.result.EncoderDifference, err = learned.Difference(context.WithoutCancel(ctx),
-		e.parts[bundle.Encoder], r.result.Recording.Data); err != nil {
+	if r.result.EncoderDifference, err = learned.Difference(ctx, e.parts[bundle.Encoder],
+		r.result.Recording.Data); err != nil {
 		return encoder{}, err
 	}
-	return e, trainErr
+	return e, nil
 }
 
 // exported is the encoder of a training.

@@ -115,9 +115,9 @@ func (r *Result) Label(a strips.ActionID) string { return r.Labels[a-1] }
 // BundleDir is where a Learner with this Out puts its bundle.
 func BundleDir(out string) string { return filepath.Join(out, "bundle") }
 
-// Run learns. When ctx ends during stage 1, the best checkpoint so far is kept
-// (use Resume to go on) and its graph is written as a bundle without the later
-// parts; the error wraps ctx's.
+// Run learns. Each stage of method Graph that is finished is written to the bundle, and method
+// Traces writes all at its end. When ctx ends, the error wraps ctx's: a bundle of the stages before
+// is kept, and of stage 1 the checkpoint. Use Resume to go on.
 func (l Learner) Run(ctx context.Context) (*Result, error) {
 	if err := os.MkdirAll(l.Out, 0o777); err != nil {
 		return nil, fmt.Errorf("make output folder: %w", err)
@@ -129,12 +129,9 @@ func (l Learner) Run(ctx context.Context) (*Result, error) {
 	l.Threads = min(l.Threads, runtime.NumCPU())
 	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{},
 		frame: Frame{l.Preset.ImageSize(), pixels.Letterbox, l.Camera.Or}}
-	err := errors.Join(r.stages(ctx), r.evaluate())
-	if len(r.parts) == 0 {
-		return r.result, err
-	}
-	if commitErr := r.commit(); commitErr != nil {
-		return r.result, errors.Join(err, commitErr)
+	err := r.stages(ctx)
+	if ctx.Err() == nil {
+		err = errors.Join(err, r.evaluate())
 	}
 	return r.result, err
 }
@@ -178,18 +175,23 @@ func (r *run) tabular(ctx context.Context) error {
 			return err
 		}
 	}
-	if does(GraphStage) {
-		if err := r.measured("stage1", func() error { return r.graph(ctx) }); err != nil {
+	for _, stage := range []struct {
+		Stage
+		cost  string
+		learn func(context.Context) error
+	}{
+		{GraphStage, "stage1", r.graph}, {OperatorStage, "stage2", r.operators},
+		{ClassifierStage, "stage3", r.classifier},
+	} {
+		if !does(stage.Stage) {
+			continue
+		}
+		if err := r.measured(stage.cost, func() error { return stage.learn(ctx) }); err != nil {
 			return err
 		}
-	}
-	if does(OperatorStage) {
-		if err := r.measured("stage2", func() error { return r.operators(ctx) }); err != nil {
+		if err := r.commit(); err != nil {
 			return err
 		}
-	}
-	if does(ClassifierStage) {
-		return r.measured("stage3", func() error { return r.classifier(ctx) })
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package learn
 
 import (
+	"context"
+
 	"stripswm/models/bundle"
 	"stripswm/models/dataset"
 	"stripswm/models/identity"
@@ -12,11 +14,12 @@ import (
 // Locate finds the node of a bundle's task graph that each image of a recording
 // shows, -1 for none, with the bundle's encoder. The recording may be another than
 // the bundle was learned from; it must be loaded at the size of the bundle's images.
-func Locate(b *bundle.Bundle, recording *Recording) ([]strips.StateID, error) {
-	return locate(b, recording.Data, inference.Options{Threads: 1})
+func Locate(ctx context.Context, b *bundle.Bundle, recording *Recording) ([]strips.StateID, error) {
+	return locate(ctx, b, recording.Data, inference.Options{Threads: 1})
 }
 
-func locate(b *bundle.Bundle, d *dataset.Dataset, o inference.Options) ([]strips.StateID, error) {
+func locate(ctx context.Context, b *bundle.Bundle, d *dataset.Dataset,
+	o inference.Options) ([]strips.StateID, error) {
 	graph, err := b.TaskGraph()
 	if err != nil {
 		return nil, err
@@ -26,7 +29,7 @@ func locate(b *bundle.Bundle, d *dataset.Dataset, o inference.Options) ([]strips
 		return nil, err
 	}
 	defer coder.Close()
-	codes, err := coder.Codes(d)
+	codes, err := coder.Codes(ctx, d)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"runtime"
 
 	"stripswm/models/bundle"
 	"stripswm/models/facts"
@@ -25,6 +26,15 @@ const (
 	// Auto learns facts and takes Traces where the recording is evidence for them, else Graph.
 	Auto Method = "auto"
 )
+
+// What is not said otherwise to the command line and to the learner node.
+const (
+	DefaultMethod = Auto
+	DefaultSeed   = 1
+)
+
+// DefaultThreads are those of training.
+func DefaultThreads() int { return min(runtime.GOMAXPROCS(0), 8) }
 
 // Methods returns the methods by name.
 func Methods() []string {
@@ -71,12 +81,17 @@ func (r *run) traces(ctx context.Context) error {
 	}
 	var recording facts.Recording
 	if err := r.measured("stage2", func() (err error) {
-		recording, err = r.learnFacts()
+		recording, err = r.learnFacts(ctx)
 		return err
 	}); err != nil {
 		return err
 	}
-	return r.measured("stage3", func() error { return r.recognizeFacts(ctx, recording) })
+	if err := r.measured("stage3", func() error {
+		return r.recognizeFacts(ctx, recording)
+	}); err != nil {
+		return err
+	}
+	return r.commit()
 }
 
 // loadFor reads the recording as a preset's networks take it.
@@ -95,13 +110,13 @@ func (r *run) loadFor(ctx context.Context, p vision.Preset) error {
 
 // learnFacts learns facts and operators from the order of attempts, and returns those that it
 // learned from.
-func (r *run) learnFacts() (recording facts.Recording, err error) {
+func (r *run) learnFacts(ctx context.Context) (recording facts.Recording, err error) {
 	if err := r.result.Recording.Data.Validate(); err != nil {
 		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
 	r.report("learn facts from attempts", 0, 1, "")
 	r.result.Labels = r.labels()
-	learned, err := facts.Learn(r.result.Recording.Data)
+	learned, err := facts.Learn(ctx, r.result.Recording.Data)
 	if err != nil {
 		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
@@ -131,9 +146,7 @@ func (r *run) recognizeFacts(ctx context.Context, recording facts.Recording) err
 	z, err := facts.Train(ctx, r.result.Recording.Data, recording, r.result.Traces, r.Preset,
 		vision.Options{
 			Seed: r.Seed, Threads: r.Threads, Device: r.Device,
-			Progress: func(step, steps int, _ *vision.Evaluation) {
-				r.report("learn to recognize facts", step, steps, "")
-			},
+			Progress: r.watch("learn to recognize facts", 2*r.Preset.Classifier.Batch),
 		})
 	if err != nil {
 		return err

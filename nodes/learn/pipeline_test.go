@@ -176,7 +176,7 @@ func TestStagesAlone(t *testing.T) {
 		switch c.stage {
 		case learn.GraphStage:
 			nodes, backbone = r.Nodes, r.World.Backbone()
-			if located, err := learn.Locate(r.Bundle, r.Recording); err != nil ||
+			if located, err := learn.Locate(t.Context(), r.Bundle, r.Recording); err != nil ||
 				!slices.Equal(located, nodes) {
 				t.Errorf("the bundle's encoder finds other nodes than stage 1, or none: %v", err)
 			}

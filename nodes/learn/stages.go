@@ -3,11 +3,12 @@ package learn
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"stripswm/models/appearance"
 	"stripswm/models/bundle"
@@ -21,22 +22,21 @@ import (
 
 // graph is stage 1.
 func (r *run) graph(ctx context.Context) error {
-	e, trainErr := r.encoder(ctx)
-	if e.parts == nil {
-		return trainErr
+	e, err := r.encoder(ctx)
+	if err != nil {
+		return err
 	}
-	// What was learned before an interruption is still made whole.
-	if err := r.states(context.WithoutCancel(ctx), e); err != nil {
+	if err := r.states(ctx, e); err != nil {
 		return err
 	}
 	maps.Copy(r.parts, e.parts)
 	r.space = e.space
-	return trainErr
+	return nil
 }
 
 // states finds the states that the images show, as an encoder sees them, and the task graph.
 func (r *run) states(ctx context.Context, e encoder) error {
-	codes, err := r.codes(e)
+	codes, err := r.codes(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -53,6 +53,9 @@ func (r *run) states(ctx context.Context, e encoder) error {
 	r.result.Graph, r.result.Repaired = repaired.Graph, repaired
 	r.result.Nodes = identity.NewLocator(repaired.Graph).Nodes(seen.Data, codes)
 	r.result.Cuts = Changes(seen.Data, cuts, r.result.Nodes)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	appearance, err := appearance.Learn(seen.Data, r.result.Nodes, repaired.Graph.NumStates())
 	if err != nil {
 		return err
@@ -65,22 +68,10 @@ func (r *run) states(ctx context.Context, e encoder) error {
 
 // train learns the world model of one latent space, or the best of a sweep.
 func (r *run) train(ctx context.Context) (*vision.Learned, error) {
-	what, last := "stage 1: task graph, until settled", 0
 	o := vision.Options{
 		Seed: r.Seed, Threads: r.Threads, Device: r.Device, Resume: r.Resume,
 		Checkpoint: filepath.Join(r.Out, "stage1.checkpoint"),
-		Progress: func(step, steps int, e *vision.Evaluation) {
-			note := ""
-			if e != nil {
-				note = fmt.Sprintf("loss %.3f, %d codes, nondeterminism %d", e.Losses["total"], e.Codes,
-					e.Nondeterministic)
-			}
-			if step < last { // of a sweep, or since the first losses did not do
-				what = "stage 1: task graph, again"
-			}
-			last = step
-			r.report(what, step, steps, note)
-		},
+		Progress:   r.watch("stage 1: task graph", 2*r.Preset.Batch),
 	}
 	if len(r.Sweep) > 0 {
 		return vision.SweepWorldModel(ctx, r.result.Recording.Data, r.Preset, r.Sweep, o)
@@ -88,8 +79,33 @@ func (r *run) train(ctx context.Context) (*vision.Learned, error) {
 	return vision.TrainWorldModel(ctx, r.result.Recording.Data, r.Preset, o)
 }
 
+// watch reports a training, by the images of its steps. It says what is known: training ends when
+// it settles, so no share of it is done, but it takes no longer than the most steps do.
+func (r *run) watch(what string, images int) func(step, most int, e *vision.Evaluation) {
+	begin, first, last, evaluated := time.Time{}, 0, 0, ""
+	return func(step, most int, e *vision.Evaluation) {
+		if last > 0 && step < last { // of a sweep, or since the first losses did not do
+			what = strings.TrimSuffix(what, ", again") + ", again"
+		}
+		if last == 0 || step < last {
+			begin, first, evaluated = time.Now(), step, ""
+		}
+		last = step
+		if e != nil {
+			evaluated = fmt.Sprintf("loss %.3f, %d codes, nondeterminism %d, ", e.Losses["total"], e.Codes,
+				e.Nondeterministic)
+		}
+		note := fmt.Sprintf("step %d of at most %d", step, most)
+		if n := step - first; n > 0 {
+			left := time.Since(begin) / time.Duration(n) * time.Duration(most-step)
+			note += fmt.Sprintf(", at most %s left", left.Round(time.Second))
+		}
+		r.report(what, (step-first+1)*images, 0, note+", "+evaluated+"images")
+	}
+}
+
 // codes encodes all images with the exported network, the one that will be used.
-func (r *run) codes(e encoder) ([]identity.Code, error) {
+func (r *run) codes(ctx context.Context, e encoder) ([]identity.Code, error) {
 	network, err := inference.Open(e.parts[bundle.Encoder], r.inference())
 	if err != nil {
 		return nil, err
@@ -99,7 +115,7 @@ func (r *run) codes(e encoder) ([]identity.Code, error) {
 		return nil, errors.Join(err, network.Close())
 	}
 	defer coder.Close()
-	return coder.Codes(r.result.Recording.Data)
+	return coder.Codes(ctx, r.result.Recording.Data)
 }
 
 func (r *run) inference() inference.Options {
@@ -146,6 +162,9 @@ func (r *run) operators(ctx context.Context) (err error) {
 	if r.result.Operators, err = operators.Learn(ctx, r.result.Graph, o); err != nil {
 		return fmt.Errorf("stage 2: %w", err)
 	}
+	if err := ctx.Err(); err != nil { // the model is the best until then
+		return fmt.Errorf("stage 2: %w", err)
+	}
 	missing, err := TrustedPairs(r.result.Graph, o.Trust)
 	if err != nil {
 		return fmt.Errorf("stage 2: %w", err)
@@ -180,7 +199,7 @@ func TrustedPairs(g *taskgraph.Graph, t operators.Trust) ([]check.Pair, error) {
 // classifier is stage 3.
 func (r *run) classifier(ctx context.Context) (err error) {
 	if r.result.Nodes == nil {
-		if r.result.Nodes, err = locate(r.result.Bundle, r.result.Recording.Data,
+		if r.result.Nodes, err = locate(ctx, r.result.Bundle, r.result.Recording.Data,
 			r.inference()); err != nil {
 			return err
 		}
@@ -204,10 +223,7 @@ func (r *run) classifier(ctx context.Context) (err error) {
 	r.result.Classifier, err = vision.TrainClassifier(ctx, r.result.Recording.Data, targets,
 		model.Predicates, backbone, r.Preset, vision.Options{
 			Seed: r.Seed, Threads: r.Threads, Device: r.Device,
-			Progress: func(step, steps int, _ *vision.Evaluation) {
-				r.report("stage 3: classifier", step,
-					steps, "")
-			},
+			Progress: r.watch("stage 3: classifier", 2*r.Preset.Classifier.Batch),
 		})
 	if err != nil {
 		return err
@@ -231,9 +247,5 @@ func (r *run) backbone() ([]float32, error) {
 	if data == nil {
 		return nil, nil
 	}
-	weights := make([]float32, len(data)/4)
-	if _, err := binary.Decode(data, binary.LittleEndian, weights); err != nil {
-		return nil, fmt.Errorf("stage 3: the part %s of the bundle: %w", BackboneRole, err)
-	}
-	return weights, nil
+	return readWeights(bytes.NewReader(data))
 }

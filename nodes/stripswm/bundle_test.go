@@ -2,13 +2,22 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 
+	onnx "github.com/gomlx/compute-onnx/support/protos"
+
 	"stripswm/models/bundle"
+	"stripswm/models/imageplan"
+	"stripswm/models/inference"
+	"stripswm/models/inference/inferencetest"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
 )
 
 // TestUnusableBundles changes the bundle of BlocksWorld, and gives each change the right hashes.
@@ -67,5 +76,115 @@ func TestUnusableBundles(t *testing.T) {
 				t.Errorf("exit %d: %s", code, stderr)
 			}
 		})
+	}
+}
+
+// TestDamagedBundles has the content of a part damaged, and its hash right. Each verb refuses it as
+// damaged input.
+func TestDamagedBundles(t *testing.T) {
+	dirs := map[string]string{"graph": blocksworldBundle, "facts": bundleOfFacts(t)}
+	cut := func(data []byte) []byte { return data[:len(data)/2] }
+	replace := func(from, to string) func([]byte) []byte {
+		return func(data []byte) []byte {
+			changed := bytes.Replace(data, []byte(from), []byte(to), 1)
+			if bytes.Equal(changed, data) {
+				t.Errorf("no %q", from)
+			}
+			return changed
+		}
+	}
+	for name, tt := range map[string]struct {
+		method, file string
+		damage       func([]byte) []byte
+	}{
+		"half a graph":            {"graph", "graph.json", cut},
+		"half a DFA":              {"graph", "graph.dfa", cut},
+		"half a model":            {"graph", "model.json", cut},
+		"half an encoder":         {"graph", "encoder.onnx", cut},
+		"half an appearance":      {"graph", "looks.onnx", cut},
+		"half a training":         {"graph", "training.json", cut},
+		"too many predicates":     {"graph", "model.json", replace(`"predicates": 6`, `"predicates": 600000000`)},
+		"half of facts":           {"facts", "facts.json", cut},
+		"a limit of facts of -1":  {"facts", "facts.json", replace(`"limit": 1.5`, `"limit": -1`)},
+		"a limit of 1e300":        {"facts", "facts.json", replace(`"limit": 1.5`, `"limit": 1e300`)},
+		"no sums":                 {"facts", "facts.json", replace(`"sums"`, `"some"`)},
+		"no sets with one":        {"facts", "facts.json", replace(`"one_holds"`, `"some"`)},
+		"facts of another size":   {"facts", "facts.json", replace(`"size": 4`, `"size": 7`)},
+		"a distance of 1e300":     {"facts", "", replace(`"max_distance": 1,`, `"max_distance": 1e300,`)},
+		"images of 1e9 pixels":    {"facts", "", replace(`"height": 4`, `"height": 1000000000`)},
+		"a simulation of nothing": {"facts", "", replace(`"transitions": 9`, `"transitions": -9`)},
+	} {
+		dir := filepath.Join(t.TempDir(), "bundle")
+		must(0, os.CopyFS(dir, os.DirFS(dirs[tt.method])))
+		manifest := filepath.Join(dir, bundle.ManifestName)
+		if tt.file == "" {
+			write(t, manifest, string(tt.damage(must(os.ReadFile(manifest)))))
+		} else {
+			path := filepath.Join(dir, tt.file)
+			whole := must(os.ReadFile(path))
+			damaged := tt.damage(bytes.Clone(whole))
+			write(t, path, string(damaged))
+			text := strings.ReplaceAll(string(must(os.ReadFile(manifest))), bundle.Sum(whole),
+				bundle.Sum(damaged))
+			text = regexp.MustCompile(`("file": "`+tt.file+`",\s+"bytes": )\d+`).ReplaceAllString(text,
+				fmt.Sprint("${1}", len(damaged)))
+			write(t, manifest, text)
+		}
+		for _, line := range []string{
+			"plan --bundle DIR --start a.png --goal b.png", "export --bundle DIR --out OUT",
+			"eval --bundle DIR --world blocksworld", "up sim --bundle DIR",
+			"research baseline plan --bundle DIR --start a.png --goal b.png",
+		} {
+			words := strings.NewReplacer("DIR", dir, "OUT", t.TempDir()).Replace(line)
+			code, stdout, stderr := verb(t, t.Context(), strings.Fields(words)...)
+			if code != exitInput || !strings.Contains(stderr, dir) {
+				t.Errorf("%s: %s: exit %d: %s%s", name, line, code, stdout, stderr)
+			}
+		}
+	}
+}
+
+// bundleOfFacts is one whose parts are by hand: two predicates in images of 4x4 pixels.
+func bundleOfFacts(t *testing.T) string {
+	t.Helper()
+	network := must(inferencetest.Network(4, 2, []*onnx.NodeProto{
+		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"),
+			"keepdims", 0),
+		inferencetest.Node("Slice", inference.OutputName, "mean", "from", "to", "of"),
+	}, inferencetest.Ints("axes", 1, 2), inferencetest.Ints("from", 0), inferencetest.Ints("to", 2),
+		inferencetest.Ints("of", 1)))
+	var model bytes.Buffer
+	must(0, (&strips.Model{Predicates: 2, Names: []string{"p", "q"}, Operators: []strips.Operator{
+		{Action: 1, Name: "move", PrePos: []strips.Predicate{0}, Del: []strips.Predicate{0},
+			Add: []strips.Predicate{1}}}}).WriteJSON(&model))
+	dir := filepath.Join(t.TempDir(), "bundle")
+	w := must(bundle.Create(dir, bundle.Manifest{Domain: "blocksworld", MaxDistance: 1,
+		Image:      &bundle.Image{Height: 4, Width: 4, Encoding: "rgb8", Resize: "letterbox"},
+		Simulation: &bundle.Simulation{World: "blocksworld", Transitions: 9}}))
+	from := map[bundle.Role]string{bundle.Model: ""}
+	must(0, w.Add(bundle.Part{Role: bundle.Model, File: "model.json"}, model.Bytes()))
+	must(0, w.Add(bundle.Part{Role: bundle.Classifier, File: "classifier.onnx", From: from}, network))
+	must(0, w.Add(bundle.Part{Role: bundle.Facts, File: "facts.json", From: from},
+		must(os.ReadFile("../../models/facts/testdata/facts.json"))))
+	must(w.Commit())
+	return dir
+}
+
+// TestBundleOfFacts opens one as they were, whose manifest did not say what facts.json is of, and
+// honours its max_distance.
+func TestBundleOfFacts(t *testing.T) {
+	dir := bundleOfFacts(t)
+	path := filepath.Join(dir, bundle.ManifestName)
+	text := regexp.MustCompile(`(?s)("file": "facts.json".*?),\s*"facts": \{.*?\}`).ReplaceAllString(
+		string(must(os.ReadFile(path))), "$1")
+	gray := pixels.RGB{Width: 4, Height: 4, Pix: bytes.Repeat([]byte{90, 100, 110}, 16)}
+	for says, want := range map[string]float64{`"max_distance": 1,`: 1, `"max_distance": 1.25,`: 1.25,
+		"": 1} {
+		write(t, path, strings.Replace(text, `"max_distance": 1,`, says, 1))
+		p := must(imageplan.Open(dir, imageplan.Options{}))
+		if r := must(p.Recognize(gray)); r.Limit != want {
+			t.Errorf("manifest with %q: limit %g, want %g", says, r.Limit, want)
+		}
+		must(0, p.Close())
 	}
 }

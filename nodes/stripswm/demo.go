@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -135,7 +134,7 @@ func (d demo) run() error {
 		return err
 	}
 	s.Add("eval", cost)
-	in, err := builder.Run(context.WithoutCancel(d.cmd.Context()), d.learner, result, s, &evaluation,
+	in, err := builder.Run(d.cmd.Context(), d.learner, result, s, &evaluation,
 		d.commandLine())
 	if err != nil {
 		return err

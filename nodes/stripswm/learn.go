@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 
@@ -33,7 +32,7 @@ type trainFlags struct {
 }
 
 func (f *trainFlags) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&f.threads, "threads", min(runtime.GOMAXPROCS(0), 8),
+	cmd.Flags().IntVar(&f.threads, "threads", learn.DefaultThreads(),
 		"threads of ONNX Runtime in training")
 	cmd.Flags().StringVar(&f.device, "device", "cpu",
 		"where to train: cpu or cuda; an error if there is none")
@@ -133,9 +132,9 @@ skills change no fact, the facts make more states than the recording supports, i
 the same facts differ, or the classifier misreads images that were held out. It prints
 the reason. With --stage, --encoder, --dims, --preset or --loss it learns the graph.
 
-^C keeps the state of training, and the bundle of the best evaluation so far. --resume
-continues. --stage runs one stage and takes the results of earlier stages from
-DIR/bundle.
+^C ends within 2 seconds. It keeps the state of training the task graph, and a bundle of
+the stages of the graph that are finished. --resume continues. --stage runs one stage and
+takes the results of earlier stages from DIR/bundle.
 
 BAG is a recording (a rosbag2 directory with transitions), or a folder of images with
 transitions.csv. import makes a recording from any other rosbag2; import images --help
@@ -189,12 +188,12 @@ describes the folder.`,
 	cmd.Flags().StringVarP(&bag, "bag", "b", "",
 		"recording to learn from: a bag, or a folder of images with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for bundle and report")
-	methodFlag(cmd, &method, learn.Auto)
+	methodFlag(cmd, &method, learn.DefaultMethod)
 	cmd.Flags().StringVar(&stage, "stage", "all", "stage to run: all, graph, operators or classifier")
 	cmd.Flags().StringVar(&name, "name", "", "name of the task, which the bundle keeps")
 	cmd.Flags().StringVar(&encoder, "encoder", "",
 		"bundle to reuse the encoder of, instead of training one: takes seconds")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of training")
+	cmd.Flags().Uint64Var(&seed, "seed", learn.DefaultSeed, "seed of training")
 	cmd.Flags().IntVar(&actions, "actions", 0,
 		"number of actions L (default: the highest id in the recording)")
 	cmd.Flags().Float64Var(&validationFraction, "validation-fraction", 0, validationHelp+
@@ -217,21 +216,21 @@ func latentSpaces(dims []int, levels int) (spaces []vision.FSQ, err error) {
 	return spaces, nil
 }
 
-// learnAndReport learns, prints a summary and writes the report. An interrupted run has a
-// report too.
+// learnAndReport learns, prints a summary and writes the report. A run that failed has them, too;
+// one that was interrupted has not.
 func learnAndReport(cmd *cobra.Command, c *common, l learn.Learner) error {
 	result, err := runLearner(cmd.Context(), c, l)
 	if result != nil && result.Recording != nil {
 		defer result.Recording.Close()
 	}
-	if result == nil || result.Bundle == nil {
+	if result == nil || result.Bundle == nil || cmd.Context().Err() != nil {
 		return err
 	}
 	summary := learn.Summarize(l, result)
 	if result.Traces != nil {
 		return reportFacts(cmd, c, l, result, summary, err)
 	}
-	if reportErr := writeReport(context.WithoutCancel(cmd.Context()), l, result, summary, nil,
+	if reportErr := writeReport(cmd.Context(), l, result, summary, nil,
 		""); err == nil {
 		err = reportErr
 	}
@@ -258,7 +257,6 @@ func runLearner(ctx context.Context, c *common, l learn.Learner) (*learn.Result,
 		if note != "" {
 			bar.Describe(what + ": " + note)
 		}
-		bar.Expect(int64(total))
 		bar.Set(int64(done))
 	}
 	result, err := l.Run(ctx)

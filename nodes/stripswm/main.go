@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,12 +24,49 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:]))
 }
 
-// run executes a command line and returns the exit code.
+// endWithin is how long a verb may take to end after ^C: with what the system needs, 2 seconds.
+const endWithin = 1500 * time.Millisecond
+
+// orderly are the verbs that always end by themselves, since they would leave something behind: a
+// robot or processes that run, or a recording that is not whole.
+var orderly = []string{"up", "camera", "record", "explore", "import", "check", "gazebo", "plan"}
+
+// run executes a command line and returns the exit code. What a verb has finished is in files that
+// are whole at any time. So one that goes on to compute after ^C, perhaps in a library that knows
+// of no interruption, is left.
 func run(ctx context.Context, args []string) int {
 	root := rootCommand()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
-	return exitCode(ctx, root.ErrOrStderr(), err)
+	verb, _, findErr := root.Find(args)
+	done := make(chan error, 1)
+	go func() { done <- root.ExecuteContext(ctx) }()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		var late <-chan time.Time
+		if findErr == nil && !slices.Contains(orderly, first(verb).Name()) {
+			late = time.After(endWithin)
+		}
+		select {
+		case err = <-done:
+		case <-late:
+			err = outcome{exitInterrupted, "interrupted; what was finished is kept"}
+		}
+	}
+	code := exitCode(ctx, root.ErrOrStderr(), err)
+	if code == exitInterrupted && findErr == nil && verb.Flags().Lookup("resume") != nil {
+		fmt.Fprintln(root.ErrOrStderr(), "to go on, run the same command with --resume")
+	}
+	return code
+}
+
+// first is the verb that another one is below, or itself.
+func first(verb *cobra.Command) *cobra.Command {
+	for verb.HasParent() && verb.Parent().HasParent() {
+		verb = verb.Parent()
+	}
+	return verb
 }
 
 // common are the flags of every verb.

@@ -2,10 +2,12 @@ package endtoend
 
 import (
 	"bytes"
+	"image"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -247,4 +249,22 @@ func copyOf(t testing.TB, dir string) string {
 		t.Fatal(err)
 	}
 	return to
+}
+
+// TestLimitsOfTheSystem has a command line that is longer than the runtime of the networks reads,
+// and too little memory for it.
+func TestLimitsOfTheSystem(t *testing.T) {
+	t.Parallel()
+	blank := save(t, image.NewGray(image.Rect(0, 0, 64, 64)))
+	args := append([]string{"plan", "--bundle", checkedIn, "--goal", blank},
+		slices.Repeat([]string{"--start", blank}, 3000)...)
+	if r := run(t, args...); r.Code != 13 {
+		t.Errorf("a command line of %d words: exit code %d, want 13: %.500s", len(args), r.Code, r.Stderr)
+	}
+	limited := exec.Command("sh", append([]string{"-c", `ulimit -v 1500000; exec "$0" "$@"`,
+		process.Program("stripswm")}, args[:7]...)...)
+	if r := process.Run(t, limited); r.Code != 5 || !strings.Contains(r.Stderr, "ulimit -v") ||
+		strings.Contains(r.Stderr, "version") {
+		t.Errorf("1.5 GB of memory: exit code %d: %.500s", r.Code, r.Stderr)
+	}
 }

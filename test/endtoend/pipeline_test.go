@@ -2,8 +2,10 @@ package endtoend
 
 import (
 	"encoding/json"
+	"errors"
 	"image"
 	"image/color"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -38,8 +40,8 @@ func TestDemo(t *testing.T) {
 	if code := interrupted.Wait(); code != 130 {
 		t.Fatalf("exit code %d, want 130", code)
 	}
-	if _, err := bundle.Open(filepath.Join(dir, "bundle")); err != nil {
-		t.Errorf("the interrupted run left no bundle of its best checkpoint: %v", err)
+	if _, err := os.Stat(filepath.Join(dir, "bundle")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a stage that was interrupted is in a bundle: %v", err)
 	}
 	d := demo{dir: dir, printed: mustRun(t, append(args, "--resume")...)}
 	t.Run("TellsWhatItDid", d.tellsWhatItDid)

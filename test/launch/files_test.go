@@ -3,9 +3,11 @@ package launch
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +21,8 @@ import (
 const launchDir = "../../launch"
 
 // TestParameterFiles starts each node with its parameter file: all of the file's
-// parameters must be ones that the node declares, of the right type.
+// parameters must be ones that the node declares, of the right type, and with the values that the
+// node has without the file.
 func TestParameterFiles(t *testing.T) {
 	t.Parallel()
 	for name, params := range map[string][]string{
@@ -39,18 +42,15 @@ func TestParameterFiles(t *testing.T) {
 			}
 			s := newSystem(t)
 			node := s.startWith(name, []string{"--ros-args", "--params-file", file}, params...)
-			client, err := ros.NewClient[*msgs.ListParametersRequest, *msgs.ListParametersResponse](s.node,
-				"/"+name+"/list_parameters")
-			if err != nil {
-				t.Fatal(err)
-			}
-			res, err := client.Call(s.patience(), &msgs.ListParametersRequest{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for p := range wanted[name]["ros__parameters"] {
-				if !slices.Contains(res.Result.Names, p) {
-					t.Errorf("%s: %s declares no parameter %s", file, name, p)
+			names := slices.Sorted(maps.Keys(wanted[name]["ros__parameters"]))
+			with := values(t, s, name, names)
+			bare := newSystem(t)
+			bare.startWith(name, []string{"--ros-args"}, params...)
+			for i, without := range values(t, bare, name, names) {
+				if without.Type == msgs.ParameterTypeParameterNotSet {
+					t.Errorf("%s: %s declares no parameter %s", file, name, names[i])
+				} else if !reflect.DeepEqual(with[i], without) {
+					t.Errorf("%s: %s is %+v, the default of %s is %+v", file, names[i], with[i], name, without)
 				}
 			}
 			if said := node.Out.String() + node.Err.String(); strings.Contains(said, "no such parameter") {
@@ -58,6 +58,21 @@ func TestParameterFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// values are those of a node's parameters.
+func values(t *testing.T, s *system, node string, names []string) []msgs.ParameterValue {
+	t.Helper()
+	client, err := ros.NewClient[*msgs.GetParametersRequest, *msgs.GetParametersResponse](s.node,
+		"/"+node+"/get_parameters")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := client.Call(s.patience(), &msgs.GetParametersRequest{Names: names})
+	if err != nil || len(res.Values) != len(names) {
+		t.Fatalf("%s: %d values of %d, %v", node, len(res.Values), len(names), err)
+	}
+	return res.Values
 }
 
 // TestLaunchFiles checks what can be checked without ROS: the launch files describe a launch

@@ -33,7 +33,7 @@ func SuspectImages(ctx context.Context, bundleDir, bag, out string,
 		return nil, err
 	}
 	defer recording.Close()
-	nodes, err := learn.Locate(b, recording)
+	nodes, err := learn.Locate(ctx, b, recording)
 	if err != nil {
 		return nil, err
 	}

@@ -53,7 +53,7 @@ func declareParams(n *ros.Node) (*params, error) {
 				_, err := vision.PresetByName(v)
 				return err
 			}),
-		method: text("method", string(learn.Graph), "graph, traces (facts) or auto (by evidence)",
+		method: text("method", string(learn.DefaultMethod), "graph, traces (facts) or auto (by evidence)",
 			func(v string) error {
 				if !slices.Contains(learn.Methods(), v) {
 					return fmt.Errorf("method %q: choose one of %v", v, learn.Methods())
@@ -73,8 +73,9 @@ func declareParams(n *ros.Node) (*params, error) {
 		}),
 		bits: count("bits", 0,
 			"bits that a sample of 16 uses, such as 12; 0 takes what the recording says", 0, 16),
-		seed:    count("seed", 1, "seed of training", 0, 1<<53),
-		threads: count("threads", 2, "threads of ONNX Runtime in training", 1, 256),
+		seed: count("seed", learn.DefaultSeed, "seed of training", 0, 1<<53),
+		threads: count("threads", int64(learn.DefaultThreads()),
+			"threads of ONNX Runtime in training", 1, 256),
 		steps: count("steps", 0,
 			"most steps of stage 1, and of stage 3 where they are fewer than its least; 0 takes the "+
 				"preset's", 0, 1e9),
@@ -116,11 +117,16 @@ func (p *params) learner() (learn.Learner, error) {
 	if err != nil {
 		return learn.Learner{}, err
 	}
+	method := learn.Method(p.method.Get())
+	if method == learn.Auto && (stage != learn.All || p.encoder.Get() != "" ||
+		p.preset.Get() != vision.DefaultPreset) {
+		method = learn.Graph // as the command line does: only it has these
+	}
 	seen, err := pixels.CameraOf(p.region.Get(), int(p.bits.Get()))
 	return learn.Learner{
 		Bag: p.bag.Get(), Out: p.out.Get(), Encoder: p.encoder.Get(), Domain: p.name.Get(),
 		Preset: preset, Facts: learn.AtMost(facts.DefaultPreset(), int(p.steps.Get())),
-		Method: learn.Method(p.method.Get()), Stage: stage,
+		Method: method, Stage: stage,
 		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()),
 		Resume: p.resume.Get(), Live: p.live.Get(), Camera: seen,
 		MinSupport: p.minSupport.Get(), Operators: operators.Options{

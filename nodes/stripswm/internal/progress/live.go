@@ -44,11 +44,6 @@ func (l *live) update(description string, count int64) {
 	_ = l.bar.Set64(count)
 }
 
-func (l *live) expect(total int64) {
-	l.end.expect(total)
-	l.bar.ChangeMax64(total)
-}
-
 func (l *live) finish(description string, count int64, note string) {
 	_ = l.bar.Clear()
 	l.end.finish(description, count, note)

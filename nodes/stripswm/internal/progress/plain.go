@@ -32,8 +32,6 @@ func newPlain(o Options, total int64) *plain {
 	return p
 }
 
-func (p *plain) expect(total int64) { p.total = total }
-
 func (p *plain) update(description string, count int64) {
 	now := p.now()
 	if now.Sub(p.last) < p.every {

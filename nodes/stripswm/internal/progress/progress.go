@@ -39,7 +39,6 @@ type Bar struct {
 // A display draws the state of a bar. It is called with the bar's lock held.
 type display interface {
 	update(description string, count int64)
-	expect(total int64)
 	finish(description string, count int64, note string)
 }
 
@@ -81,16 +80,6 @@ func (b *Bar) Add(n int64) { b.change(func() { b.count += n }) }
 // Set counts n units as done in all.
 func (b *Bar) Set(n int64) { b.change(func() { b.count = n }) }
 
-// Expect says that the units will be another number in all than was expected.
-func (b *Bar) Expect(total int64) {
-	b.change(func() {
-		if total != b.total && total > 0 && !b.closed {
-			b.total = total
-			b.show.expect(total)
-		}
-	})
-}
-
 // Describe replaces the description, such as "stage 1: loss 0.031, 16 codes".
 func (b *Bar) Describe(description string) { b.change(func() { b.description = description }) }
 
@@ -128,7 +117,6 @@ func (b *Bar) change(f func()) {
 type silent struct{}
 
 func (silent) update(string, int64)         {}
-func (silent) expect(int64)                 {}
 func (silent) finish(string, int64, string) {}
 
 func isTerminal(w io.Writer) bool {

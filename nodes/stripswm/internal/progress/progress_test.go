@@ -46,14 +46,6 @@ func TestPlainLines(t *testing.T) {
 		{"quick work writes its end only", 3, func(b *progress.Bar, c *clock, _ context.CancelFunc) {
 			b.Add(3)
 		}, "x: 3/3 (100 %) in 0s\n"},
-		{"more is to do than was expected", 3, func(b *progress.Bar, c *clock, _ context.CancelFunc) {
-			b.Add(3)
-			b.Expect(6)
-			c.pass(10 * time.Second)
-			b.Set(5)
-			b.Expect(0) // not known: stays
-			b.Add(1)
-		}, "x: 5/6 (83 %), 0.5/s, 2s left\nx: 6/6 (100 %) in 10s\n"},
 		{"an unknown total gives count and rate", 0, func(b *progress.Bar, c *clock,
 			_ context.CancelFunc) {
 			c.pass(10 * time.Second)
