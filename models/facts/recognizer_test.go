@@ -19,6 +19,9 @@ import (
 
 const imageSize = 16
 
+// gone is the place of an object that is not seen.
+const gone = -2
+
 // paint draws objects as squares of their colour, three pixels wide: places are columns, and the
 // gripper is at the top. Light and noise differ between images.
 func paint(at []int, rng *rand.Rand) []uint8 {
@@ -27,6 +30,9 @@ func paint(at []int, rng *rand.Rand) []uint8 {
 		pix[i] = uint8(light*60 + 8*rng.Float64())
 	}
 	for o, place := range at {
+		if place == gone {
+			continue
+		}
 		left, top := 4*place, 10
 		if place < 0 {
 			left, top = 6, 1

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"stripswm/internal/spread"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
 )
@@ -17,7 +18,6 @@ type sights struct {
 	square []float64         // of the difference
 	score  []float64         // what effects of actions explain, against what they do not
 	looks  []strips.ActionID // the action whose effect explains most
-	own    []float64         // of others: what its own action's effect explains, by what that one does
 	rest   []float64         // of successes learned from: the score without the action's own effect
 }
 
@@ -48,11 +48,15 @@ const mostRight = 0.8
 // comparison is what was learned from pairs of images.
 type comparison struct {
 	effects *effectImages
-	limit   float64 // score above which a pair shows a change
-	square  float64 // up to which a difference is one of still pairs
-	usual   []bool  // by action: its successes look like its mean effect
-	visible []bool  // by action: its successes show something
-	rest    float64 // score above which a success shows another change than its action's
+	limit   float64         // score above which a pair shows a change
+	square  float64         // up to which a difference is one of still pairs
+	usual   []bool          // by action: its successes look like its mean effect
+	visible []bool          // by action: its successes show something
+	rest    float64         // score above which a success shows another change than its action's
+	moved   []Contradiction // successes
+	noise   float64         // the greatest block of most still pairs
+	// examples of successes, of actions of which there were failed attempts
+	examples map[strips.ActionID]examples
 }
 
 // nothing says that a pair looks like a still one: what effects explain is as little as there, and
@@ -113,9 +117,17 @@ func compare(c *contrast, still, moved *sights, actions int, share float64) *com
 	if float64(n) < share*float64(len(moved.score)) {
 		return nil
 	}
-	seen := &comparison{effects: e, limit: limit, square: limitOf(slices.Clone(still.square)),
-		usual: moved.usual(actions)}
+	seen := &comparison{effects: e, moved: moved.all,
+		examples: map[strips.ActionID]examples{}, limit: limit,
+		square: limitOf(slices.Clone(still.square)),
+		usual:  moved.usual(actions)}
 	seen.see(moved, actions)
+	var blocks []float64
+	for _, x := range seen.examplesOf(spread.Evenly(still.all, alikePairs)) {
+		blocks = append(blocks, slices.Max(x.blocks))
+	}
+	slices.Sort(blocks)
+	seen.noise = blocks[int(mostRight*float64(len(blocks)))]
 	var rest []float64
 	for k, c := range moved.all {
 		if seen.usual[c.Action] && moved.score[k] > limit {
@@ -126,21 +138,16 @@ func compare(c *contrast, still, moved *sights, actions int, share float64) *com
 	return seen
 }
 
-// ownShare is how much its own effect has to explain of a failed attempt, by what any one does. It
-// is less than all, since the effect of an action with few successes looks like others.
-const ownShare = 0.5
-
-// happened is what a failed attempt did: Succeeded where its effect shows, or where something
-// changed and the effect is not known yet; 0 where nothing changed; Failed where images do not
-// tell.
+// happened is what a failed attempt did: Succeeded where each part of its change is that of a
+// success, or where something changed and the effect is hardly known yet; 0 where nothing changed;
+// Failed where images do not tell.
 func (c *comparison) happened(failed *sights, k int) traces.Outcome {
 	a := failed.all[k].Action
-	known := c.usual[a] && c.effects.n[a-1] > 0
 	switch {
 	case !c.visible[a]:
 	case c.nothing(failed, k):
 		return 0
-	case c.change(failed, k) && (failed.own[k] >= ownShare || !known):
+	case c.change(failed, k) && (c.effects.n[a-1] < fewExamples || c.alike(failed.all[k])):
 		return traces.Succeeded
 	}
 	return traces.Failed
@@ -221,7 +228,6 @@ func newEffects(c *contrast, moved *sights, actions int) *effectImages {
 // compared with its action's other successes.
 func (e *effectImages) look(s *sights, learned bool) {
 	s.square, s.score, s.looks, s.rest = s.square[:0], s.score[:0], s.looks[:0], s.rest[:0]
-	s.own = s.own[:0]
 	for from := 0; from < len(s.all); from += chunk {
 		to := min(from+chunk, len(s.all))
 		d := e.c.differences(s.all[from:to])
@@ -241,22 +247,10 @@ func (e *effectImages) look(s *sights, learned bool) {
 			if learned {
 				explained, _, first := e.explain(along.RawRowView(k-from), square, own, true)
 				s.rest = append(s.rest, score(explained-first, square-first))
-			} else {
-				by := func(a strips.ActionID) float64 { return e.alone(along.RawRowView(k-from), a) }
-				s.own = append(s.own, by(s.all[k].Action)/max(by(looks), math.SmallestNonzeroFloat64))
 			}
 			s.looks, s.square = append(s.looks, looks), append(s.square, square)
 		}
 	}
-}
-
-// alone is how much of a difference's squared length an action's effect explains. Along are its
-// products with the sums.
-func (e *effectImages) alone(along []float64, a strips.ActionID) float64 {
-	if a == 0 || along[a-1] <= 0 {
-		return 0
-	}
-	return along[a-1] * along[a-1] / e.gram.At(int(a)-1, int(a)-1)
 }
 
 // explain is how much of a difference's squared length a few effects explain, one after the other,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"stripswm/models/dataset"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
@@ -175,27 +176,42 @@ func TestHappened(t *testing.T) {
 	}
 }
 
-// A failed attempt did what its skill does where that explains at least half of what the effect of
-// any skill explains.
-func TestFailedAttempts(t *testing.T) {
-	c := comparison{effects: &effectImages{n: []int{2, 3}}, limit: 1, square: 1,
-		usual: []bool{false, true, false}, visible: []bool{false, true, true}}
-	for _, f := range []struct {
-		action             strips.ActionID
-		score, square, own float64
-		want               traces.Outcome
+// TestFailedInPart: a failed attempt did what its skill does where each part of the effect shows,
+// and only that. Of an object that fell off the table, or beside its place, the hand is empty as
+// after a success.
+func TestFailedInPart(t *testing.T) {
+	w := table{objects: 3, places: 4}
+	d, _ := film(t, w, 600, 1)
+	rng := rand.New(rand.NewPCG(1, 7))
+	place := strips.ActionID(1 + w.objects*w.places) // object 0 at place 0
+	for _, c := range []struct {
+		name          string
+		before, after []int
+		want          Kind
 	}{
-		{1, 9, 9, 1, traces.Succeeded},
-		{1, 9, 9, 0.6, traces.Succeeded},
-		{1, 9, 9, 0.4, traces.Failed},
-		{1, 0.5, 0.5, 1, 0},
-		{1, 9, 0.5, 1, traces.Failed}, // images do not tell
-		{2, 9, 9, 0, traces.Succeeded},
+		{"nothing", []int{-1, 1, 2}, []int{-1, 1, 2}, FailedStill},
+		{"all", []int{-1, 1, 2}, []int{0, 1, 2}, FailedMoved},
+		{"all, with others elsewhere", []int{-1, 3, 1}, []int{0, 3, 1}, FailedMoved},
+		{"fell off", []int{-1, 1, 2}, []int{gone, 1, 2}, ""},
+		{"stands elsewhere", []int{-1, 1, 2}, []int{3, 1, 2}, ""},
+		{"another one fell", []int{-1, 1, 2}, []int{0, 1, gone}, ""},
 	} {
-		s := sights{all: []Contradiction{{Action: f.action}}, score: []float64{f.score},
-			square: []float64{f.square}, own: []float64{f.own}}
-		if got := c.happened(&s, 0); got != f.want {
-			t.Errorf("%+v: %d", f, got)
+		var images [2]int
+		for k, at := range [][]int{c.before, c.after} {
+			var err error
+			if images[k], err = d.AddImage(paint(at, rng)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.Failed = []dataset.Transition{{Before: images[0], After: images[1], Action: place}}
+		var got Kind
+		for _, f := range Attempts(d).Contradictions(d) {
+			if f.Images == images {
+				got = f.Kind
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"stripswm/models/traces"
 )
 
-// unusable is the share of the successes of whose action no fact tells the effect: toggles, what lost
-// its facts to wrong labels, and unexplained skills.
+// unusable is the share of the successes of whose action no fact tells the effect: toggles, what
+// lost its facts to wrong labels, and unexplained skills.
 func unusable(d *dataset.Dataset, r *traces.Result) float64 {
 	told := map[strips.ActionID]bool{}
 	for _, o := range r.Model.Operators {

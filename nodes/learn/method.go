@@ -58,8 +58,8 @@ type TracesSummary struct {
 func summarizeTraces(r *traces.Result, found []facts.Contradiction,
 	unexplained []facts.Unexplained,
 ) *TracesSummary {
-	s := &TracesSummary{Skills: unexplained, Intervals: r.Report.Intervals, Refusals: r.Report.Refusals,
-		Unexplained: r.Report.Unexplained(), Cut: len(r.Report.Cut),
+	s := &TracesSummary{Skills: unexplained, Intervals: r.Report.Intervals,
+		Refusals: r.Report.Refusals, Unexplained: r.Report.Unexplained(), Cut: len(r.Report.Cut),
 		Contradictions: map[facts.Kind]int{}}
 	for _, c := range found {
 		s.Contradictions[c.Kind]++

@@ -60,7 +60,7 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 		fmt.Fprintf(w, "unexplained  %s\n", u.Words())
 	}
 	if len(r.Unexplained) > 0 {
-		fmt.Fprintf(w, "             no plan uses these skills, or leads between images that differ there: %s\n",
+		fmt.Fprintf(w, "             no plan uses these, or leads between images that differ there: %s\n",
 			unexplained)
 	}
 	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(l.Out), path)

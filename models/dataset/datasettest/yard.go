@@ -96,8 +96,8 @@ func (y Yard) Initial(rng *rand.Rand) Scene {
 // YardSize is that of its photographs, pixels a side.
 const YardSize = 64
 
-// Photograph draws a scene: places are in two rows, the gripper and the lamp at the top, the lids at
-// the bottom. Light, place, and noise differ between images.
+// Photograph draws a scene: places are in two rows, the gripper and the lamp at the top, the lids
+// at the bottom. Light, place, and noise differ between images.
 func (y Yard) Photograph(s Scene, rng *rand.Rand) []uint8 {
 	pix, light := make([]uint8, 3*YardSize*YardSize), 0.85+0.15*rng.Float64()
 	value := func(v float64) uint8 { return uint8(min(255, light*v+6*rng.Float64())) }
