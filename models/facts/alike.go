@@ -26,8 +26,8 @@ const (
 	clearNoise = 4
 	// fewExamples are too few successes to say what belongs to the effect of an action.
 	fewExamples = 3
-	// leastApart and mostApart bound the limit of what is alike. A part that is missing, or is there in
-	// addition, is 1 apart. Successes are 0.02 apart where things stand exactly, and more where not.
+	// leastApart and mostApart bound the limit of what is alike. A part that is missing, or is there
+	// in addition, is 1 apart. Successes are 0.02 apart where things stand exactly, and more where not.
 	leastApart, mostApart = 0.5, 0.8
 )
 

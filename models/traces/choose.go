@@ -86,8 +86,7 @@ func renumber(regions []*region, chosen []bool) []*region {
 
 // explains is the evidence for the region, in nats: that for it as a precondition of its actions,
 // less what it takes to name them. The first event of a segment is no evidence: the value before it
-// follows from the event itself. Nor are two events alone in a segment, which alternate in either
-// order.
+// follows from the event itself. Nor are two idle events.
 func (r *region) explains(c []context) float64 {
 	sum := r.succeeds(c)
 	for _, e := range r.effects {

@@ -278,3 +278,24 @@ func TestOnceASegment(t *testing.T) {
 		}
 	}
 }
+
+// TestOftenUsedPlaces: the fact of a place that is used often is found beside one that is hardly
+// used. The union of both explains as much, but is no fact.
+func TestOftenUsedPlaces(t *testing.T) {
+	w := worlds.Table(4, 5)
+	for seed := range uint64(20) {
+		r := learn(t, w, w.Record(1000, 1+seed, worlds.Noise{Failures: 0.1}))
+		pair := map[strips.ActionID]bool{}
+		for _, p := range r.Model.Predicates {
+			if len(p.Add) == 1 && len(p.Del) == 1 {
+				pair[p.Add[0]], pair[p.Del[0]] = true, true
+			}
+		}
+		for _, a := range r.Report.Actions {
+			if a.Successes >= 30 && !pair[a.Action] {
+				t.Errorf("seed %d: no fact of action %d, which succeeded %d times", seed+1, a.Action,
+					a.Successes)
+			}
+		}
+	}
+}

@@ -165,7 +165,7 @@ func (m *miner) scan() (gap []int32, sign int8) {
 		if s == m.sign[m.t.events[before].action] {
 			return m.between(before, e), -s
 		}
-		if !m.t.alone(m.scratch, i-1) {
+		if !m.t.idle(m.scratch, i-1) {
 			due++
 		}
 	}

@@ -50,7 +50,7 @@ func drawTrace(t *rapid.T) (int, [][]Attempt) {
 
 // enumerate tries all signs of all actions and returns the supports that alternate and contain no
 // smaller one of two actions or more, those with enough evidence, as text.
-func enumerate(tr *trace) (minimal []string) {
+func enumerate(tr *trace, given [][]Attempt) (minimal []string) {
 	n := len(tr.ids)
 	var bySize []map[string][]int8
 	for range n + 1 {
@@ -77,7 +77,7 @@ func enumerate(tr *trace) (minimal []string) {
 				}
 			}
 		}
-		if size < 2 || first < 0 || alternates(tr, signs) < 0 {
+		if size < 2 || first < 0 || alternates(tr, signs, given) < 0 {
 			return
 		}
 		bySize[size][fmt.Sprint(signs)] = slices.Clone(signs)
@@ -93,7 +93,7 @@ func enumerate(tr *trace) (minimal []string) {
 					}
 				}
 			}
-			if alternates(tr, s) > supports(n, size) {
+			if alternates(tr, s, given) > supports(n, size) {
 				minimal = append(minimal, key)
 			}
 		}
@@ -112,27 +112,46 @@ func covers(s, q []int8) bool {
 }
 
 // alternates returns the evidence of signs that alternate, in nats, -1 where they do not: ln 2 for
-// each event whose sign the one before says, where a segment has three or more.
-func alternates(tr *trace, signs []int8) float64 {
-	bySegment := make([][]int8, len(tr.starts)-1)
+// each event whose sign the one before says, but for two events alone in a segment of which one is
+// of an action that never succeeds twice between resets.
+func alternates(tr *trace, signs []int8, given [][]Attempt) float64 {
+	bySegment := make([][]int, len(tr.starts)-1)
 	for e, ev := range tr.events {
 		s := signs[ev.action]
 		if s == 0 || ev.with != 0 && signs[tr.events[e+int(ev.with)].action] == -s {
 			continue
 		}
 		of := &bySegment[tr.segment(int32(e))]
-		if n := len(*of); n > 0 && (*of)[n-1] == s {
+		if n := len(*of); n > 0 && signs[(*of)[n-1]] == s {
 			return -1
 		}
-		*of = append(*of, s)
+		*of = append(*of, int(ev.action))
 	}
 	nats := 0.0
 	for _, of := range bySegment {
-		if len(of) > 2 {
+		if len(of) > 2 || len(of) == 2 && !rare(tr.ids[of[0]], given) && !rare(tr.ids[of[1]], given) {
 			nats += float64(len(of)-1) * math.Ln2
 		}
 	}
 	return nats
+}
+
+// rare says whether an action succeeds in several of the segments, and never twice in one.
+func rare(a strips.ActionID, given [][]Attempt) bool {
+	segments := 0
+	for _, segment := range given {
+		n := 0
+		for _, at := range segment {
+			if at.Outcome == Succeeded && (at.Action == a || at.With == a) {
+				n++
+			}
+		}
+		if n > 1 {
+			return false
+		}
+		segments += n
+	}
+	return segments > 1
 }
 
 // All minimal supports are found that an enumeration of all signs finds, and every mined region
@@ -158,12 +177,12 @@ func TestMiningIsComplete(t *testing.T) {
 					signs[e.action] = 1
 				}
 			}
-			if alternates(tr, signs) < 0 {
+			if alternates(tr, signs, segments) < 0 {
 				t.Errorf("%v does not alternate", signs)
 			}
 			got = append(got, fmt.Sprint(signs))
 		}
-		for _, want := range enumerate(tr) {
+		for _, want := range enumerate(tr, segments) {
 			if !slices.Contains(got, want) {
 				t.Errorf("%s is missing of %v", want, got)
 			}

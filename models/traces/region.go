@@ -77,7 +77,7 @@ func (r *region) evaluate(t *trace) bool {
 		if i == 0 || t.segment(events[i-1]) != segment {
 			r.fill(!adds[ev.action], t.starts[segment], from)
 			r.given = append(r.given, ev)
-			if t.alone(events, i) {
+			if t.idle(events, i) {
 				r.given = append(r.given, t.events[events[i+1]])
 			}
 		}

@@ -26,6 +26,7 @@ type trace struct {
 	events    []event
 	starts    []int32   // the first interval of each segment, and the number of intervals
 	occurs    [][]int32 // by action: its events
+	once      []bool    // by action: it never succeeds twice between resets, of which there are some
 	between   set       // intervals between two actions that changed the scene together, or nil
 	refused   [][]int32 // by action: the intervals in which it was refused, each once
 	intervals int
@@ -39,6 +40,7 @@ func readTrace(actions int, segments [][]Attempt) *trace {
 	index := numbering(actions, segments)
 	t := &trace{ids: make([]strips.ActionID, actions)}
 	t.occurs, t.refused = make([][]int32, actions), make([][]int32, actions)
+	t.once = onceBetweenResets(index, segments)
 	for id, a := range index {
 		t.ids[a] = strips.ActionID(id + 1)
 	}
@@ -80,6 +82,30 @@ func readTrace(actions int, segments [][]Attempt) *trace {
 		}
 	}
 	return t
+}
+
+// onceBetweenResets says which actions never succeed twice in a segment, and succeed in several.
+func onceBetweenResets(index []int, segments [][]Attempt) []bool {
+	once, in := make([]bool, len(index)), make([]int, len(index))
+	most := make([]int, len(index))
+	for _, segment := range segments {
+		here := map[int]int{}
+		for _, at := range segment {
+			if at.Outcome == Succeeded {
+				here[index[at.Action-1]]++
+				if at.With > 0 {
+					here[index[at.With-1]]++
+				}
+			}
+		}
+		for a, n := range here {
+			in[a], most[a] = in[a]+1, max(most[a], n)
+		}
+	}
+	for a := range once {
+		once[a] = most[a] == 1 && in[a] > 1
+	}
+	return once
 }
 
 // add adds a success, which begins an interval.
@@ -145,15 +171,17 @@ func numbering(actions int, segments [][]Attempt) []int {
 // segment is the segment of an event: every earlier one has one interval more than events.
 func (t *trace) segment(e int32) int32 { return t.events[e].before - e }
 
-// alone says whether the i-th of some events and the next one are all of them in their segment. Two
-// events alternate in either order, so they are no evidence: otherwise any two skills that each
-// succeed once between resets would be a fact. That all have one order is none, either, since one
-// skill may just come sooner after a reset than another.
-func (t *trace) alone(events []int32, i int) bool {
+// idle says whether the i-th of some events and the next one are all of them in their segment, and
+// one is of an action that succeeds once between resets. Two such events alternate in either order,
+// and cannot but be two, so they are no evidence: otherwise any two lids that are opened once
+// between resets would be a fact. That all have one order is none, either, since one skill may just
+// come sooner after a reset than another.
+func (t *trace) idle(events []int32, i int) bool {
 	within := func(k int) bool {
 		return k >= 0 && k < len(events) && t.segment(events[k]) == t.segment(events[i])
 	}
-	return !within(i-1) && within(i+1) && !within(i+2)
+	return !within(i-1) && within(i+1) && !within(i+2) &&
+		(t.once[t.events[events[i]].action] || t.once[t.events[events[i+1]].action])
 }
 
 // merged lists the events of these actions in order.

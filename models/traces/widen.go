@@ -16,8 +16,9 @@ type widened struct {
 // widen searches for regions beyond minimal support: those that contain a found region and one or
 // two actions more. Two actions that undo each other alternate for a long time although others
 // change the fact as well, as when a door is locked and unlocked from one side mainly: that is only
-// a part of the fact. The actions that are added are no region by themselves, since both together
-// would be a union.
+// a part of the fact. The actions that are added do not alternate by themselves: otherwise both
+// together are a union. That holds also where they succeeded too seldom to be a fact, such as at a
+// place that is hardly used. The union would explain all that the fact does, and take its place.
 func (m *miner) widen(limit int) []*region {
 	m.seed = -1
 	m.wider = &widened{keys: map[string]bool{}}
@@ -55,11 +56,31 @@ func (w *widened) accept(m *miner) {
 	n := len(m.t.ids)
 	key := fmt.Sprint(m.sign)
 	added := alternation(len(m.scratch) - w.events)
-	if w.keys[key] || added <= supports(n, len(m.support))-supports(n, w.actions) {
+	if w.keys[key] || w.union(m) || added <= supports(n, len(m.support))-supports(n, w.actions) {
 		return
 	}
 	w.keys[key] = true
 	r := m.region()
 	r.wide = true
 	w.found = append(w.found, r)
+}
+
+// union says whether the actions that were added alternate by themselves.
+func (w *widened) union(m *miner) bool {
+	var added []int
+	for _, a := range m.support {
+		if !m.base[a] {
+			added = append(added, a)
+		}
+	}
+	events := m.t.cancel(m.t.merged(added, nil),
+		func(x, y int32) bool { return m.sign[x] == m.sign[y] })
+	m.work.spend(len(events))
+	for i := 1; i < len(events); i++ {
+		x, y := m.t.events[events[i-1]], m.t.events[events[i]]
+		if m.t.segment(events[i-1]) == m.t.segment(events[i]) && m.sign[x.action] == m.sign[y.action] {
+			return false
+		}
+	}
+	return len(added) > 1
 }
