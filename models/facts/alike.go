@@ -12,12 +12,14 @@ import (
 
 // A failed attempt may have done a part of what its skill does: an object fell beside the stack,
 // and the hand is empty as after a success. So each part of the change is compared with the same
-// place of one success, the one that is most like it: what is on the table besides may matter there.
+// place of one success, the one that is most like it: what else is on the table may matter there.
 
 const (
 	// alikePairs is how many successes of an action are compared, at most. Where what they look like
 	// depends on the state, about as many different looks are known.
 	alikePairs = 40
+	// blockSide is that of a block, pixels of a thumbnail.
+	blockSide = 4
 	// clearPart is the share of the strongest block's square from which on a block is a part of a
 	// change: a third of its contrast.
 	clearPart = 0.1
@@ -27,7 +29,7 @@ const (
 	// fewExamples are too few successes to say what belongs to the effect of an action.
 	fewExamples = 3
 	// leastApart and mostApart bound the limit of what is alike. A part that is missing, or is there
-	// in addition, is 1 apart. Successes are 0.02 apart where things stand exactly, and more where not.
+	// in addition, is 1 apart. Successes are 0.02 apart where things stand exactly, more where not.
 	leastApart, mostApart = 0.5, 0.8
 )
 

@@ -18,8 +18,8 @@
 // found in the operators, and no state is enumerated.
 //
 // An image is refused if the outputs make its vector unlikely, or if it does not look like its
-// vector (Appearance: a sum of parts, one for each predicate). The limit is set by images that were
-// held out from training.
+// vector (Appearance: a sum of parts, one for each predicate, and for pairs of facts that look
+// otherwise together). The limits are set by images that nothing was learned from.
 //
-// Measurements are in docs/research/facts.md.
+// Measurements are in docs/research/facts.md and docs/research/recognition-check.md.
 package facts

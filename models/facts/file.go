@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -27,18 +28,27 @@ type file struct {
 	Unit       float64     `json:"unit"`     // of the negative log-likelihood, nats
 	Excludes   [][]literal `json:"excludes"` // by literal: 2p is predicate p, 2p+1 its negation
 	OneHolds   [][]literal `json:"one_holds"`
-	Sums       []sum       `json:"sums"`         // of facts, which never change
-	Mean       []byte      `json:"mean"`         // [m]
-	Parts      []byte      `json:"parts"`        // [m+1, values]
-	Scale      []byte      `json:"scale"`        // [values]
-	Common     []byte      `json:"common_modes"` // [modes, values]
-	Modes      [][]byte    `json:"part_modes"`   // by predicate [modes, values]
-	Block      float64     `json:"block"`
-	False      []byte      `json:"filters_false"` // [m]
-	True       []byte      `json:"filters_true"`  // [m]
-	Shifts     []byte      `json:"shifts"`        // [directions, m]
-	// Unexplained skills; none in files of before there were such.
+	Sums       []sum       `json:"sums"`              // of facts, which never change
+	Side       int         `json:"side,omitempty"`    // of what is compared, pixels
+	Parts      []byte      `json:"parts"`             // [m+pairs+1, values]
+	Pairs      []pair      `json:"pairs,omitempty"`   // of facts
+	Met        []byte      `json:"met,omitempty"`     // how often facts meet [facts*facts]
+	Noise      []byte      `json:"noise,omitempty"`   // [m+2, pixels]
+	Common     []byte      `json:"common_modes"`      // [modes, values]
+	Modes      [][]byte    `json:"part_modes"`        // by predicate [modes, values beside its part]
+	Shrinks    [][]byte    `json:"shrinks,omitempty"` // of the modes: common, and by predicate
+	Windows    []float64   `json:"windows,omitempty"` // limits of windows
+	Shares     [][]byte    `json:"shares,omitempty"`  // limits of shares of parts, by predicate
+	// Unexplained skills.
 	Unexplained []unexplainedFile `json:"unexplained,omitempty"`
+
+	// Of bundles from before there was a side.
+	Mean   []byte  `json:"mean,omitempty"`  // [m]
+	Scale  []byte  `json:"scale,omitempty"` // [values]
+	Block  float64 `json:"block,omitempty"`
+	False  []byte  `json:"filters_false,omitempty"` // [m]
+	True   []byte  `json:"filters_true,omitempty"`  // [m]
+	Shifts []byte  `json:"shifts,omitempty"`        // [directions, m]
 }
 
 // maxFileBytes bounds what Read reads, and maxPredicates and maxSize what it allocates.
@@ -67,22 +77,25 @@ const (
 func (z *Recognizer) Write(w io.Writer) error {
 	a := z.Appearance
 	f := file{Predicates: z.Constraints.predicates, Size: z.size, Limit: z.Limit, Unit: z.Unit,
-		OneHolds: z.Constraints.atLeast, Sums: z.Constraints.sums, Mean: pack(a.mean),
-		Parts: pack(a.parts.RawMatrix().Data),
-		Scale: pack(a.scale), Common: packRows(a.common), Block: a.block, False: pack(a.filters[0]),
-		True: pack(a.filters[1])}
+		OneHolds: z.Constraints.atLeast, Sums: z.Constraints.sums, Side: a.side,
+		Parts: pack(a.parts.RawMatrix().Data), Pairs: a.pairs, Met: a.met,
+		Noise: pack(a.noise.RawMatrix().Data), Windows: a.limits.windows[:]}
+	for _, limits := range a.limits.shares {
+		f.Shares = append(f.Shares, pack(limits))
+	}
+	var shrinks []byte
+	f.Common, shrinks = packModes(a.common)
+	f.Shrinks = append(f.Shrinks, shrinks)
+	for _, modes := range a.modes {
+		rows, shrinks := packModes(modes)
+		f.Modes, f.Shrinks = append(f.Modes, rows), append(f.Shrinks, shrinks)
+	}
 	for _, s := range z.Constraints.excludes {
 		all := []literal{}
 		for l := range s.Each {
 			all = append(all, l)
 		}
 		f.Excludes = append(f.Excludes, all)
-	}
-	for _, shift := range a.shifts {
-		f.Shifts = append(f.Shifts, pack(shift)...)
-	}
-	for _, modes := range a.modes {
-		f.Modes = append(f.Modes, packRows(modes))
 	}
 	for _, u := range z.Unexplained {
 		f.Unexplained = append(f.Unexplained, u.file())
@@ -92,7 +105,7 @@ func (z *Recognizer) Write(w io.Writer) error {
 
 func init() {
 	bundle.Understand(bundle.Facts, func(r io.Reader) (map[string]int64, error) {
-		f, err := decode(r)
+		f, _, err := decode(r)
 		if err != nil {
 			return nil, err
 		}
@@ -104,11 +117,10 @@ func init() {
 // Read reads what Write wrote, and takes the network of ExportLogits over. The error says what does
 // not fit.
 func Read(r io.Reader, network *inference.Network) (*Recognizer, error) {
-	f, err := decode(r)
+	f, z, err := decode(r)
 	if err != nil {
 		return nil, fmt.Errorf("read recognizer of facts: %w; learn it again", err)
 	}
-	z := f.recognizer()
 	if network == nil {
 		return z, nil
 	}
@@ -126,91 +138,93 @@ func Read(r io.Reader, network *inference.Network) (*Recognizer, error) {
 	return z, nil
 }
 
-// decode reads a file and validates it.
-func decode(r io.Reader) (f file, err error) {
+// decode reads a file and validates it, and makes its recognizer.
+func decode(r io.Reader) (f file, z *Recognizer, err error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxFileBytes+1))
 	if err != nil {
-		return f, err
+		return f, nil, err
 	}
 	if len(data) > maxFileBytes {
-		return f, fmt.Errorf("larger than %d bytes", maxFileBytes)
+		return f, nil, fmt.Errorf("larger than %d bytes", maxFileBytes)
 	}
 	// A field that is not there would leave its check out, and look like one of none.
 	var there map[string]json.RawMessage
 	if err := json.Unmarshal(data, &there); err != nil {
-		return f, err
+		return f, nil, err
 	}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[file]()) {
 		name, optional, _ := strings.Cut(field.Tag.Get("json"), ",")
 		if _, ok := there[name]; !ok && optional == "" {
-			return f, fmt.Errorf("%s is missing", name)
+			return f, nil, fmt.Errorf("%s is missing", name)
 		}
 	}
 	if err := json.Unmarshal(data, &f); err != nil {
-		return f, err
+		return f, nil, err
 	}
-	return f, f.validate()
+	if err := f.validate(); err != nil {
+		return f, nil, err
+	}
+	a, err := f.appearance()
+	if err != nil {
+		return f, nil, err
+	}
+	z = &Recognizer{Constraints: &Constraints{predicates: f.Predicates, atLeast: f.OneHolds,
+		sums: f.Sums, excludes: f.excludes()}, Appearance: a, Limit: f.Limit, Unit: f.Unit,
+		size: f.Size}
+	for _, u := range f.Unexplained {
+		z.Unexplained = append(z.Unexplained, u.unexplained(f.Predicates))
+	}
+	return f, z, nil
 }
 
-// validate reports the first number, or count of numbers, that no recognizer has.
+// validate reports the first number, or count of numbers, that no recognizer has, beside those of
+// its appearance.
 func (f *file) validate() error {
 	m := f.Predicates
-	if m < 1 || m > maxPredicates || f.Size < blockSide || f.Size > maxSize {
+	if m < 1 || m > maxPredicates || f.Size < windows[len(windows)-1] || f.Size > maxSize {
 		return fmt.Errorf("%d predicates in images of %d pixels", m, f.Size)
 	}
-	for _, n := range []struct {
-		name  string
-		value float64
-		most  float64
-	}{
-		{"limit", f.Limit, maxLimit}, {"unit", f.Unit, float64(m) * maxNats},
-		{"block", f.Block, maxMeasure},
-	} {
-		if !(n.value > 0 && n.value <= n.most) { // NaN, too
-			return fmt.Errorf("%s: %g, want more than 0 and at most %g", n.name, n.value, n.most)
-		}
+	if err := positive("limit", f.Limit, maxLimit); err != nil {
+		return err
+	}
+	if err := positive("unit", f.Unit, float64(m)*maxNats); err != nil {
+		return err
 	}
 	if err := f.validateConstraints(); err != nil {
 		return err
 	}
 	side, _ := pixels.ThumbnailShape(f.Size)
-	values := 3 * side * side
-	for _, n := range []struct {
-		name        string
-		data        []byte
-		count       int
-		least, most float64
-	}{
-		{"mean", f.Mean, m, 0, 1},
-		{"parts", f.Parts, (m + 1) * values, -math.MaxFloat32, math.MaxFloat32},
-		{"scale", f.Scale, values, math.SmallestNonzeroFloat32, 1 / math.Sqrt(minVariance)},
-		{"filters_false", f.False, m, math.SmallestNonzeroFloat32, maxMeasure},
-		{"filters_true", f.True, m, math.SmallestNonzeroFloat32, maxMeasure},
-		{"shifts", f.Shifts, len(directions) * m, math.SmallestNonzeroFloat32, maxMeasure},
-	} {
-		if len(n.data) != 4*n.count {
-			return fmt.Errorf("%s: %d bytes, want %d", n.name, len(n.data), 4*n.count)
-		}
-		for i, v := range unpack(n.data) {
-			if !(v >= n.least && v <= n.most) {
-				return fmt.Errorf("%s: number %d is %g, want %g to %g", n.name, i, v, n.least, n.most)
-			}
-		}
-	}
-	if len(f.Modes) != m {
-		return fmt.Errorf("part_modes: of %d predicates, want %d", len(f.Modes), m)
-	}
-	if err := validateModes("common_modes", f.Common, values, commonModes); err != nil {
-		return err
-	}
-	for _, data := range f.Modes {
-		if err := validateModes("part_modes", data, values, partModes); err != nil {
-			return err
-		}
-	}
 	for _, u := range f.Unexplained {
 		if err := u.validate(m, side); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// positive wants a number above 0, at most so large.
+func positive(name string, value, most float64) error {
+	if !(value > 0 && value <= most) { // NaN, too
+		return fmt.Errorf("%s: %g, want more than 0 and at most %g", name, value, most)
+	}
+	return nil
+}
+
+// numberList has so many numbers of a range.
+type numberList struct {
+	name        string
+	data        []byte
+	count       int
+	least, most float64
+}
+
+func (n numberList) validate() error {
+	if len(n.data) != 4*n.count {
+		return fmt.Errorf("%s: %d bytes, want %d", n.name, len(n.data), 4*n.count)
+	}
+	for i, v := range unpack(n.data) {
+		if !(v >= n.least && v <= n.most) {
+			return fmt.Errorf("%s: number %d is %g, want %g to %g", n.name, i, v, n.least, n.most)
 		}
 	}
 	return nil
@@ -290,43 +304,179 @@ func (f *file) excludes() (sets []set) {
 	return sets
 }
 
-// recognizer is that of a valid file.
-func (f *file) recognizer() *Recognizer {
+func (f *file) appearance() (*Appearance, error) {
+	m := f.Predicates
+	switch {
+	case f.Side == 0:
+		if err := f.update(); err != nil {
+			return nil, err
+		}
+	case len(f.Met) == 0:
+		return nil, errors.New("met is missing")
+	default:
+		for k, limit := range f.Windows {
+			if err := positive(fmt.Sprintf("windows: number %d", k), limit, maxMeasure); err != nil {
+				return nil, err
+			}
+		}
+		for _, data := range f.Shares {
+			n := numberList{"shares", data, m, math.SmallestNonzeroFloat32, maxMeasure}
+			if err := n.validate(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if f.Side < windows[len(windows)-1] || f.Side > f.Size {
+		return nil, fmt.Errorf("images of %d pixels, compared at %d", f.Size, f.Side)
+	}
+	a := &Appearance{side: f.Side, pairs: f.Pairs, met: f.Met}
+	values := 3 * f.Side * f.Side
+	for _, part := range []struct {
+		name          string
+		to            **mat.Dense
+		from          []byte
+		rows, columns int
+	}{
+		{"parts", &a.parts, f.Parts, m + len(f.Pairs) + 1, values},
+		{"noise", &a.noise, f.Noise, m + 2, values / 3},
+	} {
+		n := numberList{part.name, part.from, part.rows * part.columns, -math.MaxFloat32, math.MaxFloat32}
+		if err := n.validate(); err != nil {
+			return nil, err
+		}
+		*part.to = mat.NewDense(part.rows, part.columns, unpack(part.from))
+	}
+	facts := int(math.Sqrt(float64(len(f.Met))))
+	if facts*facts != len(f.Met) || facts > m {
+		return nil, fmt.Errorf("met: %d pairs of at most %d facts", len(f.Met), m)
+	}
+	for _, k := range f.Pairs {
+		if min(k.P, k.Q) < 0 || max(k.P, k.Q) >= facts {
+			return nil, fmt.Errorf("pair of the facts %d and %d, of %d", k.P, k.Q, facts)
+		}
+	}
+	if len(f.Modes) != m || len(f.Shrinks) != m+1 || len(f.Windows) != len(windows) ||
+		len(f.Shares) != shares {
+		return nil, fmt.Errorf("modes of %d predicates, want %d; limits of %d windows and %d shares, "+
+			"want %d and %d", len(f.Modes), m, len(f.Windows), len(f.Shares), len(windows), shares)
+	}
+	copy(a.limits.windows[:], f.Windows)
+	for k, data := range f.Shares {
+		a.limits.shares[k] = unpack(data)
+	}
+	a.modes = make([][]mode, m)
+	a.setUp()
+	var err error
+	if a.common, err = unpackModes("common_modes", f.Common, f.Shrinks[0], nil, values); err != nil {
+		return nil, err
+	}
+	for p, data := range f.Modes {
+		at := a.local(p, 0).at
+		if a.modes[p], err = unpackModes("part_modes", data, f.Shrinks[p+1], at, len(at)); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// update has a file from before there was a side say the same as others: the variance of each pixel
+// is one, and of the windows one size counts.
+func (f *file) update() error {
 	m := f.Predicates
 	side, _ := pixels.ThumbnailShape(f.Size)
 	values := 3 * side * side
-	a := &Appearance{side: side, block: f.Block, mean: unpack(f.Mean), scale: unpack(f.Scale),
-		filters: [2]unit{unpack(f.False), unpack(f.True)},
-		parts:   mat.NewDense(m+1, values, unpack(f.Parts)), common: unpackRows(f.Common, values)}
-	for _, data := range f.Modes {
-		a.modes = append(a.modes, unpackRows(data, values))
+	if err := positive("block", f.Block, maxMeasure); err != nil {
+		return err
 	}
-	a.multiply()
-	a.measureParts()
-	for shifts := range slices.Chunk(unpack(f.Shifts), m) {
-		a.shifts = append(a.shifts, shifts)
+	const directions = 4 // in which parts were moved
+	for _, n := range []numberList{
+		{"mean", f.Mean, m, 0, 1},
+		{"parts", f.Parts, (m + 1) * values, -math.MaxFloat32, math.MaxFloat32},
+		{"scale", f.Scale, values, math.SmallestNonzeroFloat32, 1 / math.Sqrt(minVariance)},
+		{"filters_false", f.False, m, math.SmallestNonzeroFloat32, maxMeasure},
+		{"filters_true", f.True, m, math.SmallestNonzeroFloat32, maxMeasure},
+		{"shifts", f.Shifts, directions * m, math.SmallestNonzeroFloat32, maxMeasure},
+	} {
+		if err := n.validate(); err != nil {
+			return err
+		}
 	}
-	z := &Recognizer{Constraints: &Constraints{predicates: m, atLeast: f.OneHolds, sums: f.Sums,
-		excludes: f.excludes()}, Appearance: a, Limit: f.Limit, Unit: f.Unit, size: f.Size}
-	for _, u := range f.Unexplained {
-		z.Unexplained = append(z.Unexplained, u.unexplained(m))
+	if len(f.Modes) != m {
+		return fmt.Errorf("part_modes: of %d predicates, want %d", len(f.Modes), m)
 	}
-	return z
+	if len(f.Common)%(4*values) != 0 {
+		return fmt.Errorf("common_modes: %d bytes, want rows of %d", len(f.Common), 4*values)
+	}
+	f.Side = side
+	parts := mat.NewDense(m+1, values, unpack(f.Parts))
+	for p, mean := range unpack(f.Mean) {
+		for i, v := range parts.RawRowView(p) {
+			parts.Set(m, i, parts.At(m, i)-mean*v)
+		}
+	}
+	f.Parts = pack(parts.RawMatrix().Data)
+	noise, scale := make([]float64, (m+2)*side*side), unpack(f.Scale)
+	for i := range side * side {
+		for c := range 3 {
+			noise[m*side*side+i] += 1 / (scale[3*i+c] * scale[3*i+c]) / 3
+		}
+		noise[m*side*side+i] -= minVariance
+	}
+	f.Noise = pack(noise)
+	const shrink, never, blockSide = 0.1, math.MaxFloat32, 4
+	shrinks := func(rows, columns int) []byte {
+		return pack(slices.Repeat([]float64{shrink}, rows/(4*columns)))
+	}
+	f.Shrinks = [][]byte{shrinks(len(f.Common), values)}
+	a := &Appearance{side: side, parts: parts, modes: make([][]mode, m)}
+	for p, data := range f.Modes {
+		at := a.beside(p)
+		if len(data)%(4*values) != 0 {
+			return fmt.Errorf("part_modes: %d bytes, want rows of %d", len(data), 4*values)
+		}
+		var rows []float64
+		for row := range slices.Chunk(unpack(data), values) {
+			if squares := dot(row, row); !(squares <= 1+tolerance) {
+				return fmt.Errorf("part_modes: a row has a length of %g, want at most 1", math.Sqrt(squares))
+			}
+			for _, i := range at {
+				rows = append(rows, row[3*i:3*i+3]...)
+			}
+		}
+		f.Modes[p] = pack(rows)
+		f.Shrinks = append(f.Shrinks, shrinks(len(data), values))
+	}
+	f.Windows = []float64{never, math.Sqrt(f.Block / (3 * blockSide * blockSide)), never}
+	most := unpack(f.Shifts[:4*m])
+	for k, v := range unpack(f.Shifts) {
+		most[k%m] = max(most[k%m], v)
+	}
+	f.Shares = [][]byte{f.False, f.True, pack(most)}
+	return nil
 }
 
-func packRows(m *mat.Dense) []byte {
-	if m == nil {
-		return nil
+// packModes are the rows of modes, and their shrinkages.
+func packModes(modes []mode) (rows, shrinks []byte) {
+	for _, m := range modes {
+		rows, shrinks = append(rows, pack(m.row)...), append(shrinks, pack([]float64{m.shrink})...)
 	}
-	return pack(m.RawMatrix().Data)
+	return rows, shrinks
 }
 
-// unpackRows returns nil of no rows.
-func unpackRows(data []byte, columns int) *mat.Dense {
-	if len(data) == 0 {
-		return nil
+func unpackModes(name string, rows, shrinks []byte, at []int, columns int) (all []mode, err error) {
+	if len(rows) != columns*len(shrinks) || len(shrinks)%4 != 0 {
+		return nil, fmt.Errorf("%s: %d bytes, want %d", name, len(rows), columns*len(shrinks))
 	}
-	return mat.NewDense(len(data)/(4*columns), columns, unpack(data))
+	for k, shrink := range unpack(shrinks) {
+		row := unpack(rows[4*columns*k : 4*columns*(k+1)])
+		squares := dot(row, row)
+		if !(shrink >= 0 && shrink <= math.MaxFloat32 && squares <= 1+tolerance) {
+			return nil, fmt.Errorf("%s: row %d has a length of %g, want at most 1, and a shrinkage of %g",
+				name, k, math.Sqrt(squares), shrink)
+		}
+		all = append(all, mode{at: at, row: row, shrink: shrink})
+	}
+	return all, nil
 }
 
 func pack(values []float64) (data []byte) {

@@ -36,11 +36,19 @@ func labels(shows []int, r *traces.Result) (targets [][]float32, images []int) {
 	return targets, images
 }
 
+// factsOf is the number of facts; the predicates after them are derived.
+func factsOf(r *traces.Result) int {
+	return len(slices.DeleteFunc(slices.Clone(r.Model.Predicates),
+		func(p traces.Predicate) bool { return p.Members != nil }))
+}
+
 // Blocks of consecutive static intervals are held out: states within a block are farther from those
 // that a recognizer is trained on than states at random, as never-recorded ones are.
 const (
-	blockLength = 20 // intervals
-	blocks      = 8  // one of so many is held out
+	blockLength = 20  // intervals
+	blocks      = 8   // one of so many is held out
+	fewBlocks   = 4   // of so many where too few images would be
+	minHeld     = 100 // of which one exceeds what one in a hundred does
 	// MinIntervals is how many static intervals a recording should have: two blocks are held out.
 	MinIntervals = 2 * blockLength * blocks
 )
@@ -48,6 +56,14 @@ const (
 // split divides images into those to learn from and those held out. A recognizer is less certain of
 // vectors that it never saw in training: where there are enough of those, no others are held.
 func split(images, shows []int, r *traces.Result) (learn, held []int) {
+	if learn, held = splitBy(blocks, images, shows, r); len(held) < minHeld {
+		learn, held = splitBy(fewBlocks, images, shows, r)
+	}
+	return learn, held
+}
+
+// splitBy holds out one of so many blocks.
+func splitBy(blocks int, images, shows []int, r *traces.Result) (learn, held []int) {
 	vector := func(image int) string {
 		var text []byte
 		for _, w := range known(r, shows[image]) {
@@ -70,3 +86,6 @@ func split(images, shows []int, r *traces.Result) (learn, held []int) {
 	}
 	return learn, held
 }
+
+// intervals is how many static intervals images show.
+func intervals(shows []int) int { return slices.Max(append(shows, -1)) + 1 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"stripswm/models/pixels"
 	"stripswm/models/strips"
 )
 
@@ -18,9 +17,9 @@ const partShare = 0.9
 // partEdge is the share of the strongest pixel of a part below which its pixels are noise.
 const partEdge = 0.25
 
-// thumbnail is the mask of a thumbnail's pixels: those of which every pixel counts.
-func (m Mask) thumbnail(size int) []bool {
-	side, pool := pixels.ThumbnailShape(size)
+// small is the mask of an image of so many pixels a side: those of which every pixel counts.
+func (m Mask) small(size, side int) []bool {
+	pool := size / side
 	inside := make([]bool, side*side)
 	for i := range inside {
 		inside[i] = true
@@ -32,7 +31,28 @@ func (m Mask) thumbnail(size int) []bool {
 	return inside
 }
 
-// edges returns the energy of a predicate's part by pixel of the thumbnail, 0 where it is noise.
+// beside are the pixels of a part, and those beside them.
+func (a *Appearance) beside(p int) (pixels []int) {
+	where := make([]bool, a.side*a.side)
+	for i, e := range a.edges(p) {
+		if e == 0 {
+			continue
+		}
+		for y := max(i/a.side-1, 0); y <= min(i/a.side+1, a.side-1); y++ {
+			for x := max(i%a.side-1, 0); x <= min(i%a.side+1, a.side-1); x++ {
+				where[y*a.side+x] = true
+			}
+		}
+	}
+	for i, is := range where {
+		if is {
+			pixels = append(pixels, i)
+		}
+	}
+	return pixels
+}
+
+// edges returns the energy of a predicate's part by pixel, 0 where it is noise.
 func (a *Appearance) edges(p int) []float64 {
 	row, most := a.parts.RawRowView(p), 0.0
 	energy := make([]float64, a.side*a.side)
@@ -51,8 +71,8 @@ func (a *Appearance) edges(p int) []float64 {
 // within returns the share of each predicate's part that lies inside, and the view of the
 // predicates that count: pixels that others change tell nothing.
 func (a *Appearance) within(inside []bool) (shares []float64, v view) {
-	v = view{slices.Clone(inside), make([]bool, len(a.mean))}
-	shares = make([]float64, len(a.mean))
+	v = view{slices.Clone(inside), make([]bool, a.predicates())}
+	shares = make([]float64, a.predicates())
 	for p := range shares {
 		energy, in, all := a.edges(p), 0.0, 0.0
 		for i, e := range energy {
@@ -69,6 +89,14 @@ func (a *Appearance) within(inside []bool) (shares []float64, v view) {
 			v.inside[i] = v.inside[i] && e == 0
 		}
 	}
+	for k, both := range a.pairs {
+		if v.predicates[both.P] && v.predicates[both.Q] {
+			continue
+		}
+		for i, e := range a.edges(a.predicates() + k) {
+			v.inside[i] = v.inside[i] && e == 0
+		}
+	}
 	return shares, v
 }
 
@@ -78,7 +106,7 @@ func (a *Appearance) within(inside []bool) (shares []float64, v view) {
 func (z *Recognizer) RecognizePart(logits []float32, image []uint8, mask Mask) (Recognition,
 	[]strips.Predicate,
 ) {
-	shares, v := z.Appearance.within(mask.thumbnail(z.size))
+	shares, v := z.Appearance.within(mask.small(z.size, z.Appearance.side))
 	weighted := make([]float32, len(logits))
 	var read []strips.Predicate
 	for p, share := range shares {

@@ -14,7 +14,7 @@ type Recognizer struct {
 	Classifier  *vision.LearnedClassifier // nil of one that was read
 	Constraints *Constraints
 	Appearance  *Appearance
-	Limit       float64 // the greatest Recognition.Score of an image that is planned from
+	Limit       float64 // the greatest Recognition.Score of an image that is planned from; 1 if new
 	Unit        float64 // the negative log-likelihood that few images exceed, nats
 	// Misread is the share of the images held out in training that are decoded to other values than
 	// their labels.
@@ -43,49 +43,37 @@ type Recognition struct {
 	Refusal          Refusal
 }
 
-// minHeld is how many images the limit needs at least.
-const minHeld = 100
+// refusedShare is the share of good images that are refused for what windows show, and that for
+// shares of parts. More are refused of states that were never recorded. RareShare is that of good
+// images which are farther by a single measure than its unit.
+const refusedShare, rareShare = 0.005, 0.02
 
-// refusedShare is the share of the images held out that the limit refuses. They are some hundreds:
-// of images of states that were never recorded up to three times as many are refused.
-const refusedShare = 0.005
+// minUnit is the least unit, nats: that of a vector as likely as one image in 200.
+var minUnit = math.Log(200)
 
-// minUnit is the least unit, nats: that of a vector as likely as few images are.
-var minUnit = -math.Log(refusedShare)
-
-// calibrate sets the unit and the limit by images held out, and counts those that are misread.
-func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, held []int,
-	targets [][]float32) error {
-	var packed []uint8
-	for _, i := range held {
-		packed = append(packed, d.Image(i)...)
-	}
-	z.Limit, z.Unit = math.Inf(1), minUnit
-	seen, err := z.Recognize(ctx, packed)
-	if err != nil {
-		return err
-	}
-	misread := 0
-	for i, s := range seen {
-		if !s.agrees(targets[held[i]]) {
-			misread++
+// right returns the images that are decoded to the values of their targets, and how unlikely these
+// are. Of others the targets may be wrong.
+func (z *Recognizer) right(ctx context.Context, d *dataset.Dataset, images []int,
+	targets [][]float32) (right []int, unlikely []float64, err error) {
+	const some = 256 // images in memory
+	for chunk := range slices.Chunk(images, some) {
+		var packed []uint8
+		for _, i := range chunk {
+			packed = append(packed, d.Image(i)...)
+		}
+		logits, err := z.logits(ctx, packed)
+		if err != nil {
+			return nil, nil, err
+		}
+		for k, i := range chunk {
+			m := len(logits) / len(chunk)
+			of := logits[k*m : (k+1)*m]
+			if r := z.decode(of, of, view{}); r.agrees(targets[i]) {
+				right, unlikely = append(right, i), append(unlikely, r.NegLogLikelihood)
+			}
 		}
 	}
-	z.Misread = float64(misread) / float64(len(seen))
-	few := func(most float64, of func(Recognition) float64) float64 {
-		values := make([]float64, len(seen))
-		for i, s := range seen {
-			values[i] = of(s)
-		}
-		slices.Sort(values)
-		return min(values[len(values)-1-int(refusedShare*float64(len(values)))], most)
-	}
-	z.Unit = max(minUnit, few(maxNats*float64(z.Constraints.predicates),
-		func(s Recognition) float64 { return s.NegLogLikelihood }))
-	z.Limit = few(maxLimit, func(s Recognition) float64 {
-		return s.Distance + s.NegLogLikelihood/z.Unit
-	})
-	return nil
+	return right, unlikely, nil
 }
 
 // agrees says whether the values are those of the targets, as far as these are known.
@@ -120,8 +108,8 @@ func (z *Recognizer) RecognizeLogits(logits []float32, image []uint8) Recognitio
 	return z.recognize(logits, logits, image, view{})
 }
 
-// recognize decodes the weighted log-odds, and checks what is in view.
-func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view) Recognition {
+// decode returns the most likely consistent values of weighted log-odds, and how unlikely they are.
+func (z *Recognizer) decode(logits, weighted []float32, v view) Recognition {
 	r := Recognition{NegLogLikelihood: math.Inf(1), Distance: math.Inf(1), Score: math.Inf(1)}
 	if r.Values = z.Constraints.Decode(weighted).Values; r.Values == nil {
 		r.Refusal = Inconsistent
@@ -137,6 +125,15 @@ func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view
 			l = -l
 		}
 		r.NegLogLikelihood += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
+	}
+	return r
+}
+
+// recognize decodes the weighted log-odds, and checks what is in view.
+func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view) Recognition {
+	r := z.decode(logits, weighted, v)
+	if r.Refusal != "" {
+		return r
 	}
 	r.Distance = z.Appearance.distance(image, z.size, r.Values, v)
 	r.Score = r.Distance + r.NegLogLikelihood/z.Unit

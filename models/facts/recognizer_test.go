@@ -3,6 +3,7 @@ package facts
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -212,6 +213,60 @@ func checkFile(t *testing.T, z *Recognizer, images []uint8) {
 		if !slices.Equal(got[i].Values, want[i].Values) ||
 			math.Abs(got[i].Distance-want[i].Distance) > 1e-2 {
 			t.Fatalf("image %d: read %+v, want %+v", i, got[i], want[i])
+		}
+	}
+}
+
+// TestTrainWithFewImages: where one block in eight is too few images, one in four is held out.
+func TestTrainWithFewImages(t *testing.T) {
+	w := table{2, 3}
+	d, _ := film(t, w, 230, 1)
+	order := Attempts(d)
+	r, err := traces.Learn(w.actions(), order.Segments, traces.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := tiny()
+	p.Classifier.Steps, p.Classifier.Epochs, p.Classifier.Patience = 20, 1, 1
+	z, err := Train(t.Context(), d, order, r, p, vision.Options{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if z.Limit != 1 || z.Unit < minUnit {
+		t.Errorf("limit %g, unit %g", z.Limit, z.Unit)
+	}
+}
+
+// TestReadOld reads a recognizer as it was written before there was a side: an image has to look
+// like its facts.
+func TestReadOld(t *testing.T) {
+	const values = 3 * imageSize * imageSize
+	good := make([]uint8, values)
+	parts, scale := make([]float64, 2*values), make([]float64, values)
+	for i := range good {
+		good[i], scale[i], parts[values+i] = 100, 8, 0.95
+		if x, y := i/3%imageSize, i/3/imageSize; x < 4 && y < 4 {
+			good[i], parts[i], parts[values+i] = 200, 1, 1.4
+		}
+	}
+	data, err := json.Marshal(file{Predicates: 1, Size: imageSize, Limit: 2, Unit: 5,
+		Excludes: [][]literal{{1}, {0}}, Mean: pack([]float64{0.5}), Parts: pack(parts),
+		Scale: pack(scale), Modes: [][]byte{nil}, Block: 20, False: pack([]float64{0.5}),
+		True: pack([]float64{0.5}), Shifts: pack([]float64{0.5, 0.5, 0.5, 0.5})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := Read(bytes.NewReader(data), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for value, want := range map[bool]Refusal{true: "", false: OutOfDistribution} {
+		logits := []float32{-9}
+		if value {
+			logits[0] = 9
+		}
+		if r := z.RecognizeLogits(logits, good); r.Refusal != want || r.Values[0] != value {
+			t.Errorf("%t: %+v, want refusal %q", value, r, want)
 		}
 	}
 }

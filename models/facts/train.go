@@ -3,6 +3,7 @@ package facts
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"stripswm/models/dataset"
 	"stripswm/models/networks"
@@ -26,9 +27,9 @@ func DefaultPreset() vision.Preset {
 }
 
 // Train learns to recognize the predicates of a result in images. Recording is that of the data,
-// from which the result was learned. The images of one static interval in eight are held out, and
-// set the limit of the recognition check. The same arguments give the same recognizer. The
-// error says what is missing, or is that of ctx.
+// from which the result was learned. The images of one static interval in eight are held out, of
+// one in four where they are few, and say how likely its outputs are. The same arguments give the
+// same recognizer. The error says what is missing, or is that of ctx.
 func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *traces.Result,
 	p vision.Preset, o vision.Options) (*Recognizer, error) {
 	if len(r.Model.Predicates) == 0 {
@@ -38,9 +39,9 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 	shows := recording.Intervals(r, d.Images())
 	targets, images := labels(shows, r)
 	learn, held := split(images, shows, r)
-	if len(held) < minHeld {
-		return nil, fmt.Errorf("facts: %w: %d images are held out, the limit needs %d; "+
-			"record more", dataset.ErrData, len(held), minHeld)
+	if len(held) == 0 {
+		return nil, fmt.Errorf("facts: %w: no image is held out of %d static intervals, which takes "+
+			"%d; record more", dataset.ErrData, intervals(shows), fewBlocks*blockLength)
 	}
 	classifier, err := vision.TrainPartial(ctx, d, vision.Labels{Images: learn, Targets: targets},
 		len(r.Model.Predicates), nil, p, o)
@@ -50,13 +51,32 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}
-	z := &Recognizer{Classifier: classifier, Constraints: NewConstraints(r),
-		Appearance: learnAppearance(d, learn, targets), size: d.Size}
+	z := &Recognizer{Classifier: classifier, Constraints: NewConstraints(r), Limit: 1, size: d.Size}
 	z.logits = func(ctx context.Context, images []uint8) ([]float32, error) {
 		return classifier.Logits(ctx, images, o)
 	}
-	if err := z.calibrate(ctx, d, held, targets); err != nil {
+	if err := z.calibrate(ctx, d, learn, held, targets, factsOf(r)); err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}
 	return z, nil
+}
+
+// calibrate learns what images look like, and what it takes to trust one.
+func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, learn, held []int,
+	targets [][]float32, facts int) error {
+	right, unlikely, err := z.right(ctx, d, held, targets)
+	if err != nil {
+		return err
+	}
+	z.Misread, z.Unit = 1-float64(len(right))/float64(len(held)), minUnit
+	if len(right) > 0 {
+		z.Unit = min(max(minUnit, tail(unlikely, rareShare)), maxNats*float64(z.Constraints.predicates))
+	}
+	images := slices.Concat(learn, held)
+	slices.Sort(images)
+	z.Appearance = learnAppearance(d, images, targets, facts, func(images []int) (right []int) {
+		right, _, err = z.right(ctx, d, images, targets)
+		return right
+	})
+	return err
 }

@@ -445,9 +445,27 @@ func (z *Recognizer) Look(image []uint8, values []bool, mask Mask) *Look {
 	}
 	l := &Look{thumb: pixels.NewThumbnail(image, z.size), values: values}
 	if mask != nil {
-		_, l.view = z.Appearance.within(mask.thumbnail(z.size))
+		_, l.view = z.Appearance.within(mask.small(z.size, z.Appearance.side))
+		l.view.inside = resample(l.view.inside, z.Appearance.side, z.size)
 	}
 	return l
+}
+
+// resample says which cells of a thumbnail are inside, of those of a small image of another side.
+func resample(inside []bool, side, size int) []bool {
+	to, _ := pixels.ThumbnailShape(size)
+	cells := make([]bool, to*to)
+	for i := range cells {
+		cells[i] = true
+		x0, x1 := i%to*side/to, max((i%to+1)*side/to, i%to*side/to+1)
+		y0, y1 := i/to*side/to, max((i/to+1)*side/to, i/to*side/to+1)
+		for y := y0; y < y1; y++ {
+			for x := x0; x < x1; x++ {
+				cells[i] = cells[i] && inside[y*side+x]
+			}
+		}
+	}
+	return cells
 }
 
 // Differing lists the unexplained skills at whose place two images differ beyond what their facts

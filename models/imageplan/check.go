@@ -176,10 +176,10 @@ func (r Recognition) howFar() string {
 		return ""
 	}
 	if !r.Place.Known() {
-		return fmt.Sprintf(": %.1f times as far from what its facts look like as recorded images",
+		return fmt.Sprintf(": %.2f times as far from what its facts look like as recorded images",
 			r.Distance)
 	}
-	return fmt.Sprintf(": %.1f times as far from state %d as its own images", r.Distance,
+	return fmt.Sprintf(": %.2f times as far from state %d as its own images", r.Distance,
 		r.Place.Nodes[0])
 }
 

@@ -11,14 +11,20 @@ type Thumbnail []float32
 
 // ThumbnailShape is the side of the thumbnails of square images, and the side of the square of
 // pixels that each average is of. The rest of the image, at the right and below, is cut off.
-func ThumbnailShape(size int) (side, pool int) {
-	pool = (size + thumbnailSide - 1) / thumbnailSide
+func ThumbnailShape(size int) (side, pool int) { return Shape(size, thumbnailSide) }
+
+// Shape is ThumbnailShape of thumbnails of at most so many pixels a side.
+func Shape(size, most int) (side, pool int) {
+	pool = (size + most - 1) / most
 	return size / pool, pool
 }
 
 // NewThumbnail makes the thumbnail of an image of size x size RGB pixels.
-func NewThumbnail(rgb []uint8, size int) Thumbnail {
-	side, pool := ThumbnailShape(size)
+func NewThumbnail(rgb []uint8, size int) Thumbnail { return Shrink(rgb, size, thumbnailSide) }
+
+// Shrink makes a thumbnail of at most so many pixels a side.
+func Shrink(rgb []uint8, size, most int) Thumbnail {
+	side, pool := Shape(size, most)
 	t, sum := make(Thumbnail, side*side*3), float32(0)
 	for y := range side * pool {
 		for x := range side * pool {

@@ -111,7 +111,7 @@ func TestDamagedBundles(t *testing.T) {
 		"no sets with one":        {"facts", "facts.json", replace(`"one_holds"`, `"some"`)},
 		"facts of another size":   {"facts", "facts.json", replace(`"size": 4`, `"size": 7`)},
 		"a distance of 1e300":     {"facts", "", replace(`"max_distance": 1,`, `"max_distance": 1e300,`)},
-		"images of 1e9 pixels":    {"facts", "", replace(`"height": 4`, `"height": 1000000000`)},
+		"images of 1e9 pixels":    {"facts", "", replace(`"height": 16`, `"height": 1000000000`)},
 		"a simulation of nothing": {"facts", "", replace(`"transitions": 9`, `"transitions": -9`)},
 	} {
 		dir := filepath.Join(t.TempDir(), "bundle")
@@ -144,10 +144,10 @@ func TestDamagedBundles(t *testing.T) {
 	}
 }
 
-// bundleOfFacts is one whose parts are by hand: two predicates in images of 4x4 pixels.
+// bundleOfFacts is one whose parts are by hand: two predicates in images of 16x16 pixels.
 func bundleOfFacts(t *testing.T) string {
 	t.Helper()
-	network := must(inferencetest.Network(4, 2, []*onnx.NodeProto{
+	network := must(inferencetest.Network(16, 2, []*onnx.NodeProto{
 		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"),
 			"keepdims", 0),
 		inferencetest.Node("Slice", inference.OutputName, "mean", "from", "to", "of"),
@@ -159,7 +159,7 @@ func bundleOfFacts(t *testing.T) string {
 			Add: []strips.Predicate{1}}}}).WriteJSON(&model))
 	dir := filepath.Join(t.TempDir(), "bundle")
 	w := must(bundle.Create(dir, bundle.Manifest{Domain: "blocksworld", MaxDistance: 1,
-		Image:      &bundle.Image{Height: 4, Width: 4, Encoding: "rgb8", Resize: "letterbox"},
+		Image:      &bundle.Image{Height: 16, Width: 16, Encoding: "rgb8", Resize: "letterbox"},
 		Simulation: &bundle.Simulation{World: "blocksworld", Transitions: 9}}))
 	from := map[bundle.Role]string{bundle.Model: ""}
 	must(0, w.Add(bundle.Part{Role: bundle.Model, File: "model.json"}, model.Bytes()))
@@ -177,7 +177,7 @@ func TestBundleOfFacts(t *testing.T) {
 	path := filepath.Join(dir, bundle.ManifestName)
 	text := regexp.MustCompile(`(?s)("file": "facts.json".*?),\s*"facts": \{.*?\}`).ReplaceAllString(
 		string(must(os.ReadFile(path))), "$1")
-	gray := pixels.RGB{Width: 4, Height: 4, Pix: bytes.Repeat([]byte{90, 100, 110}, 16)}
+	gray := pixels.RGB{Width: 16, Height: 16, Pix: bytes.Repeat([]byte{90, 100, 110}, 256)}
 	for says, want := range map[string]float64{`"max_distance": 1,`: 1, `"max_distance": 1.25,`: 1.25,
 		"": 1} {
 		write(t, path, strings.Replace(text, `"max_distance": 1,`, says, 1))

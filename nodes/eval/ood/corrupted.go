@@ -44,6 +44,7 @@ func Corrupted() []Corruption {
 			})
 		}},
 		{Name: "a hand in view", Corrupt: hand},
+		{Name: "a forearm of the colour of the table", Corrupt: forearm},
 		{Name: "a thing that does not belong", Corrupt: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
 			x, y, size, c := 1.4*rng.Float64()-0.7, 1.4*rng.Float64()-0.7, 0.1+0.15*rng.Float64(), some(rng)
 			return painted(p, func(u, v float64, now colour) colour {
@@ -134,6 +135,30 @@ func hand(rng *rand.Rand, p pixels.RGB) pixels.RGB {
 			return skin
 		}
 		return now
+	})
+}
+
+// forearm reaches in from a side, as bright as most of the image: where it covers nothing but the
+// table it is hardly seen.
+func forearm(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+	x, y, turn := rng.Float64()-0.5, rng.Float64()-0.5, 2*math.Pi*rng.Float64()
+	var sleeve colour
+	for c := range sleeve {
+		var count [256]int
+		for i := c; i < len(p.Pix); i += 3 {
+			count[p.Pix[i]]++
+		}
+		for n := 0; n <= p.Width*p.Height/2; sleeve[c]++ {
+			n += count[int(sleeve[c])]
+		}
+	}
+	return painted(p, func(u, v float64, now colour) colour {
+		along := (u-x)*math.Cos(turn) + (v-y)*math.Sin(turn)
+		across := (v-y)*math.Cos(turn) - (u-x)*math.Sin(turn)
+		if math.Hypot(min(along, 0), across) > 0.15 {
+			return now
+		}
+		return mix(sleeve, colour{}, across*across*8) // rounder, and so darker, at its edges
 	})
 }
 
