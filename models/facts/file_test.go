@@ -33,8 +33,9 @@ func written(t *testing.T) map[string][]byte {
 		}
 		images, targets = append(images, i), append(targets, target)
 	}
-	z := &Recognizer{Constraints: &Constraints{predicates: 2, atLeast: [][]literal{{0, 2}},
-		sums: []sum{{Weights: []int64{1, 1}, Total: 1}}, excludes: pairOfExcludes()}, Limit: 1.5, Unit: 5.3,
+	c := &Constraints{predicates: 2, atLeast: [][]literal{{0, 2}},
+		sums: []sum{{Weights: []int64{1, 1}, Total: 1}}, excludes: pairOfExcludes()}
+	z := &Recognizer{Constraints: c, Limit: 1.5, Unit: 5.3,
 		Appearance: learnAppearance(d, images, targets, 2, func(all []int) []int { return all }),
 		size:       d.Size}
 	var today bytes.Buffer

@@ -109,7 +109,7 @@ func TestDamagedBundles(t *testing.T) {
 		"a limit of 1e300":        {"facts", "facts.json", replace(`"limit": 1.5`, `"limit": 1e300`)},
 		"no sums":                 {"facts", "facts.json", replace(`"sums"`, `"some"`)},
 		"no sets with one":        {"facts", "facts.json", replace(`"one_holds"`, `"some"`)},
-		"facts of another size":   {"facts", "facts.json", replace(`"size": 4`, `"size": 7`)},
+		"facts of another size":   {"facts", "facts.json", replace(`"size": 16`, `"size": 17`)},
 		"a distance of 1e300":     {"facts", "", replace(`"max_distance": 1,`, `"max_distance": 1e300,`)},
 		"images of 1e9 pixels":    {"facts", "", replace(`"height": 16`, `"height": 1000000000`)},
 		"a simulation of nothing": {"facts", "", replace(`"transitions": 9`, `"transitions": -9`)},
