@@ -277,21 +277,6 @@ func (f *file) validateConstraints() error {
 	return nil
 }
 
-// validateModes wants rows no longer than 1.
-func validateModes(name string, data []byte, columns, most int) error {
-	rows := len(data) / (4 * columns)
-	if len(data) != 4*columns*rows || rows > most {
-		return fmt.Errorf("%s: %d bytes, want at most %d times %d", name, len(data), most, 4*columns)
-	}
-	for k := range rows {
-		row := unpack(data[4*columns*k : 4*columns*(k+1)])
-		if squares := dot(row, row); !(squares <= 1+tolerance) {
-			return fmt.Errorf("%s: row %d has a length of %g, want at most 1", name, k, math.Sqrt(squares))
-		}
-	}
-	return nil
-}
-
 // excludes are the literals that each excludes, as sets.
 func (f *file) excludes() (sets []set) {
 	for _, all := range f.Excludes {
