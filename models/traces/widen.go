@@ -1,6 +1,9 @@
 package traces
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // widening is how many actions more a region may have than a found one that it contains. A world
 // ten times as large does not change how often a fact is changed by two actions mainly.
@@ -51,12 +54,13 @@ func (m *miner) widen(limit int) []*region {
 }
 
 // accept keeps the region of the signs, if the events of the actions that were added are more
-// evidence than it takes to name these actions.
+// evidence than it takes to name these actions, and the found region that they are added to.
 func (w *widened) accept(m *miner) {
 	n := len(m.t.ids)
 	key := fmt.Sprint(m.sign)
-	added := alternation(len(m.scratch) - w.events)
-	if w.keys[key] || w.union(m) || added <= supports(n, len(m.support))-supports(n, w.actions) {
+	added, more := alternation(len(m.scratch)-w.events), len(m.support)-w.actions
+	price := math.Log(float64(len(m.found))) + logChoose(n-w.actions, more) + float64(more)*math.Ln2
+	if w.keys[key] || w.union(m) || added <= price {
 		return
 	}
 	w.keys[key] = true
