@@ -364,7 +364,9 @@ func (u *Unexplained) differ(before, after pixels.Thumbnail, change []float64,
 }
 
 // isBeyond sets the limit by images of one segment between which no skill succeeded that may change
-// something unexplained, and says whether clearly more of the skill's own successes are beyond it.
+// something unexplained, and says whether clearly more of the skill's own successes are beyond it:
+// most of them, if the skill changes facts as well. Shadows and things that hide others differ in a
+// part of the successes, too.
 func (h *changes) isBeyond(u *Unexplained, may map[strips.ActionID]bool) bool {
 	var quiet, own []float64
 	farthest := 0.0
@@ -407,6 +409,9 @@ func (h *changes) isBeyond(u *Unexplained, may map[strips.ActionID]bool) bool {
 	u.Changes = len(own) - n
 	if low := own[len(own)/20]; low > u.limit { // halfway, by ratio: other light is no other state
 		u.limit = math.Sqrt(low * u.limit)
+	}
+	if mat.Norm(h.deltas[u.Action], 1) > 0 && float64(u.Changes) < mostRight*float64(len(own)) {
+		return false // that facts tell a part of: without it, the planner would lose a skill that works
 	}
 	chance := distuv.Binomial{N: float64(len(own)), P: surelyBeyond}
 	return chance.Survival(float64(u.Changes)-1) < falseCells/float64(len(h.of))
