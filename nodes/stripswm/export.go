@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -74,7 +75,11 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 				}
 				files["problem.pddl"] = func(w io.Writer) error { return model.WriteProblem(w, d, start, goal) }
 			}
-			if err := outside("--out", out, dir, file); err != nil {
+			read := file
+			if info, err := os.Stat(file); err == nil && info.IsDir() { // of a model, not a bundle
+				read = filepath.Join(file, "model.json")
+			}
+			if err := outside("--out", out, dir, read); err != nil {
 				return err
 			}
 			if err := tryFolder("--out", out); err != nil {
