@@ -113,13 +113,13 @@ func (h *changes) unexplained(result *traces.Result) (all, sure []Unexplained) {
 	h.explain(result)
 	may := map[strips.ActionID]bool{}
 	for a := range h.deltas {
-		if u, ok := h.beyond(strips.ActionID(a)); ok {
+		if u, ok := h.mayChange(strips.ActionID(a)); ok {
 			all = append(all, u)
 			may[u.Action] = true
 		}
 	}
 	for _, u := range all {
-		if h.isBeyond(&u, may) {
+		if h.surelyChanges(&u, may) {
 			sure = append(sure, u)
 		}
 	}
@@ -252,8 +252,8 @@ func (h *changes) beside(cell int) (cells []int) {
 	return cells
 }
 
-// beyond says whether a skill changes cells where no fact of its effect is seen.
-func (h *changes) beyond(a strips.ActionID) (u Unexplained, found bool) {
+// mayChange says whether a skill changes cells where no fact of its effect is seen.
+func (h *changes) mayChange(a strips.ActionID) (u Unexplained, found bool) {
 	events := h.of[a]
 	if len(events) < fewChanges {
 		return u, false
@@ -363,11 +363,11 @@ func (u *Unexplained) differ(before, after pixels.Thumbnail, change []float64,
 	return sum / float64(max(3*n, 1))
 }
 
-// isBeyond sets the limit by images of one segment between which no skill succeeded that may change
-// something unexplained, and says whether clearly more of the skill's own successes are beyond it:
-// most of them, if the skill changes facts as well. Shadows and things that hide others differ in a
-// part of the successes, too.
-func (h *changes) isBeyond(u *Unexplained, may map[strips.ActionID]bool) bool {
+// surelyChanges sets the limit by images of one segment between which no skill succeeded that may
+// change something unexplained, and says whether clearly more of the skill's own successes are
+// beyond it: most of them, if the skill changes facts as well. Shadows and things that hide others
+// differ in a part of the successes, too.
+func (h *changes) surelyChanges(u *Unexplained, may map[strips.ActionID]bool) bool {
 	var quiet, own []float64
 	farthest := 0.0
 	for s, attempts := range h.recording.Segments {
