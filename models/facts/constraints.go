@@ -57,7 +57,52 @@ func NewConstraints(r *traces.Result) *Constraints {
 		c.atLeast = append(c.atLeast, one)
 	}
 	c.sums = findSums(r.Model, actions, c.excludes, states)
+	c.findOneOf(r.Model, actions, states)
 	return c
+}
+
+// findOneOf finds sets of facts of which one always holds although no sum says so, since actions set
+// them whatever they were: an object that is moved is somewhere. What such an action makes true, and
+// what it makes false, is such a set if one of it holds wherever all are known, and each action that
+// makes one of it false makes another one true.
+func (c *Constraints) findOneOf(m *traces.Model, actions []strips.Rule, states []set) {
+	for _, o := range m.Operators {
+		for _, p := range o.Add {
+			var one []literal
+			sums := true
+			for _, q := range append([]strips.Predicate{p}, o.Del...) {
+				if m.Predicates[q].Members == nil {
+					one = append(one, strips.Literal{Predicate: q}.ID())
+					sums = sums && changesAreKnown(q, actions, c.excludes)
+				}
+			}
+			slices.Sort(one)
+			known := func(other []literal) bool { return slices.Equal(one, other) }
+			if !sums && !slices.ContainsFunc(c.atLeast, known) && oneStays(one, actions, states) {
+				c.atLeast = append(c.atLeast, one)
+			}
+		}
+	}
+}
+
+// oneStays says whether one of these literals holds in all states, and after all actions.
+func oneStays(one []literal, actions []strips.Rule, states []set) bool {
+	seen := false
+	for _, s := range states {
+		if slices.ContainsFunc(one, s.Has) {
+			seen = true
+		} else if !slices.ContainsFunc(one, func(l literal) bool { return !s.Has(l.Not()) }) {
+			return false
+		}
+	}
+	for _, a := range actions {
+		ends := slices.ContainsFunc(one, func(l literal) bool { return slices.Contains(a.Sets, l.Not()) })
+		begins := slices.ContainsFunc(one, func(l literal) bool { return slices.Contains(a.Sets, l) })
+		if ends && !begins {
+			return false
+		}
+	}
+	return seen
 }
 
 // Holds says whether a vector of all predicates satisfies the constraints.

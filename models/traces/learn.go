@@ -19,7 +19,7 @@ func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 	if o.Support < 0 || o.Steps < 0 {
 		return nil, fmt.Errorf("traces: options %+v: want no negative number; 0 is the default", o)
 	}
-	if err := valid(actions, segments); err != nil {
+	if err := valid(actions, segments, o.Seen); err != nil {
 		return nil, err
 	}
 	t := readTrace(actions, segments)
@@ -28,7 +28,7 @@ func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 	regions := res.candidates(t, cmp.Or(o.Support, DefaultSupport), work)
 	chosen, whole := choose(t, regions, work)
 	res.cut(whole, Choice)
-	res.regions = chosen
+	res.regions = t.withSeen(chosen, o.Seen)
 	res.Model = &Model{Predicates: predicates(t, res.regions)}
 	res.operators(t, work)
 	if o.Ended != nil {

@@ -159,7 +159,7 @@ func rare(a strips.ActionID, given [][]Attempt) bool {
 func TestMiningIsComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		actions, segments := drawTrace(t)
-		err := valid(actions, segments)
+		err := valid(actions, segments, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

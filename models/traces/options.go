@@ -1,5 +1,7 @@
 package traces
 
+import "stripswm/models/strips"
+
 // DefaultSupport finds a parcel that is in a vehicle, which five places load and unload. Facts that
 // more actions change are found as unions of others, or not at all: a world ten times as large
 // needs a larger support, which costs time only where there are such facts.
@@ -16,8 +18,18 @@ const MaxActions = 1 << 16
 type Options struct {
 	Support int // the largest number of actions of a mined fact; 0 is DefaultSupport
 	Steps   int // of each [Stage]; 0 is DefaultSteps
+	// Seen are facts that images show. Those that the attempts show as well are found once.
+	Seen []Seen
 	// Ended is asked now and then whether to give up, and why, such as a context's Err; may be nil.
 	Ended func() error
+}
+
+// Seen is a fact that images show: some actions make it true and others make it false, whatever it
+// was before. It need not alternate: an object that is moved to one place is there, and one that is
+// moved to another place is not, wherever it was.
+type Seen struct {
+	Set, Clear []strips.ActionID
+	Nats       float64 // evidence of the images
 }
 
 // Stage is a part of learning that ends early where its steps are used up.

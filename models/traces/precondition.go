@@ -13,7 +13,8 @@ type requirement struct {
 	changes bool // the action changes the region, which is why it is one
 }
 
-// requirements returns the preconditions of an action: first the regions that it changes, then, one
+// requirements returns the preconditions of an action: first the regions that it changes, but for
+// those that images show, which it sets whatever they were; then, one
 // at a time, the literal that has the most evidence beside those before it, less its price. It is
 // false where the work ended before.
 func requirements(action int, regions []*region, c *context, p *prices,
@@ -21,6 +22,9 @@ func requirements(action int, regions []*region, c *context, p *prices,
 	var found []requirement
 	used := make([]bool, len(regions))
 	for i, r := range regions {
+		if r.seen {
+			continue
+		}
 		for _, e := range r.effects {
 			if e.action == action {
 				l := literal{i, e.adds}

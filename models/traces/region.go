@@ -19,6 +19,7 @@ type region struct {
 	given        []event   // which alternate whatever their order: no evidence
 	members      []literal // of which it is the OR; none of a fact
 	wide         bool      // found by widening another one
+	seen         bool      // images show it: its actions set it whatever it was
 	also         []literal // of a fact: of which it is the OR, too
 	negated      bool      // or of which its negation is
 	nats         float64   // what it explained when it was chosen
@@ -52,6 +53,10 @@ func (r *region) before(e effect) (holds, fails set) {
 // Between two actions that changed it together it is unknown. It is false where two events in a row
 // have one sign; the value changes halfway between these.
 func (r *region) evaluate(t *trace) bool {
+	if r.seen {
+		r.follow(t)
+		return true
+	}
 	r.holds, r.fails, r.given = bitset.New(t.intervals), bitset.New(t.intervals), nil
 	alternates := true
 	adds := map[int32]bool{}
@@ -94,6 +99,33 @@ func (r *region) evaluate(t *trace) bool {
 		}
 	}
 	return alternates
+}
+
+// follow sets the intervals of a region that images show: it has the value that its last action
+// gave it, and before the first one of a segment none that is known.
+func (r *region) follow(t *trace) {
+	r.holds, r.fails = bitset.New(t.intervals), bitset.New(t.intervals)
+	adds := map[int32]bool{}
+	var actions []int
+	for _, e := range r.effects {
+		adds[int32(e.action)] = e.adds
+		actions = append(actions, e.action)
+	}
+	events := t.merged(actions, nil)
+	for i, e := range events {
+		ev, to := t.events[e], t.starts[t.segment(e)+1]
+		if i+1 < len(events) && t.segment(events[i+1]) == t.segment(e) {
+			next := t.events[events[i+1]]
+			to = next.before + 1 + min(next.with, 0)
+		}
+		other := e + int32(ev.with) // that changed the scene together with it, in an order nobody knows
+		if value, both := adds[t.events[other].action]; ev.with == 0 ||
+			ev.with < 0 && (!both || value == adds[ev.action]) {
+			r.fill(adds[ev.action], ev.before+1, to)
+		} else if ev.with > 0 && !both {
+			r.fill(adds[ev.action], ev.before+2, to)
+		}
+	}
 }
 
 // orient makes the region hold less often than it fails, since "the mug is at 3" is easier to read

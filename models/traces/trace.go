@@ -115,8 +115,8 @@ func (t *trace) add(a int, with int32) {
 	t.intervals++
 }
 
-// valid says which attempt is not one of the robot's.
-func valid(actions int, segments [][]Attempt) error {
+// valid says which attempt or seen fact is not one of the robot's.
+func valid(actions int, segments [][]Attempt, seen []Seen) error {
 	for s, segment := range segments {
 		for i, at := range segment {
 			if at.Action < 1 || int(at.Action) > actions {
@@ -132,6 +132,16 @@ func valid(actions int, segments [][]Attempt) error {
 				return fmt.Errorf("traces: segment %d, attempt %d: action %d with %d: want two "+
 					"actions of 1 to %d that succeeded", s, i, at.Action, at.With, actions)
 			}
+		}
+	}
+	for k, f := range seen {
+		known := map[strips.ActionID]bool{}
+		for _, a := range slices.Concat(f.Set, f.Clear) {
+			if a < 1 || int(a) > actions || known[a] {
+				return fmt.Errorf("traces: seen fact %d: actions %v and %v: want some of 1 to %d, each once",
+					k, f.Set, f.Clear, actions)
+			}
+			known[a] = true
 		}
 	}
 	return nil

@@ -1,6 +1,9 @@
 package worlds
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Table is a gripper that picks objects and places them, one at a place and one in the gripper.
 // With five objects and seven places it is DinnerTable, 6,720 states.
@@ -66,6 +69,27 @@ func Kitchen(things, drawers, worktops int) *World {
 	for d := range drawers {
 		b.op(named("open", d), fmt.Sprintf("empty,!open_%d", d), named("open", d))
 		b.op(named("close", d), fmt.Sprintf("empty,open_%d", d), named("!open", d))
+	}
+	return &b.World
+}
+
+// Moves is an arm that moves objects to places, wherever they are: to a place that is free.
+func Moves(objects, places int) *World {
+	b := builder{World: World{Name: named("moves", objects, places)}}
+	for o := range objects {
+		b.start(named("at", o, o))
+		for p := range places {
+			var free, leave []string
+			for other := range objects {
+				free = append(free, named("!at", other, p))
+			}
+			for q := range places {
+				if q != p {
+					leave = append(leave, named("!at", o, q))
+				}
+			}
+			b.op(named("move", o, p), strings.Join(free, ","), strings.Join(append(leave, named("at", o, p)), ","))
+		}
 	}
 	return &b.World
 }

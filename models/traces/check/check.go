@@ -23,8 +23,8 @@ type Refusal struct {
 }
 
 // Model checks that operators have the effects that the predicates list, and that no predicate is
-// both required and excluded; that each fact is added and deleted in turn within each segment; that
-// of the members of a derived predicate at most one holds, and that its value is their OR; and that
+// both required and excluded; that facts whose actions need the value that they change are added and
+// deleted in turn within each segment; that of the members of a derived predicate at most one holds, and that its value is their OR; and that
 // the preconditions of each success hold wherever their values are known. Faults are in the order
 // of the attempts.
 func Model(segments [][]traces.Attempt, m *traces.Model) (Summary, []error) {

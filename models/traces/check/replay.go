@@ -100,19 +100,28 @@ func (c *checker) values(number, first int, attempts []traces.Attempt) [][]value
 }
 
 // apply sets what an action changes. A predicate that another action changes together with it
-// stays, and has to change to another value by that one.
+// stays, and has to change to another value by that one, if both need the value that they change.
+// If they do not, it is unknown where they give it two values.
 func (c *checker) apply(all [][]value, next []value, a, with strips.ActionID, number, attempt int) {
 	o, other := c.operators[a], c.operators[with]
 	if o == nil {
 		return
 	}
-	set := func(p strips.Predicate, before, after value, same []strips.Predicate) {
-		if !c.changes(with, p) {
-			c.change(all, p, before, number, attempt)
+	set := func(p strips.Predicate, before, after value, needs, same []strips.Predicate) {
+		strict := slices.Contains(needs, p)
+		switch {
+		case !c.changes(with, p):
+			if strict {
+				c.change(all, p, before, number, attempt)
+			}
 			next[p] = after
-		} else if slices.Contains(same, p) {
+		case strict && slices.Contains(same, p):
 			c.fault("segment %d, attempt %d: actions %d and %d change predicate %d to one value",
 				number, attempt, a, with, p)
+		case !strict && slices.Contains(same, p):
+			next[p] = after
+		case !strict:
+			next[p] = unknown
 		}
 	}
 	var add, del []strips.Predicate
@@ -120,10 +129,10 @@ func (c *checker) apply(all [][]value, next []value, a, with strips.ActionID, nu
 		add, del = other.Add, other.Del
 	}
 	for _, p := range o.Add {
-		set(p, no, yes, add)
+		set(p, no, yes, o.PreNeg, add)
 	}
 	for _, p := range o.Del {
-		set(p, yes, no, del)
+		set(p, yes, no, o.PrePos, del)
 	}
 }
 

@@ -1,0 +1,47 @@
+package traces
+
+import (
+	"cmp"
+	"slices"
+)
+
+// withSeen adds the regions that images show after the facts, but for those that are there already.
+func (t *trace) withSeen(regions []*region, seen []Seen) []*region {
+	if len(seen) == 0 {
+		return regions
+	}
+	index := make([]int, len(t.ids)) // by id
+	for a, id := range t.ids {
+		index[id-1] = a
+	}
+	facts := 0
+	for facts < len(regions) && regions[facts].members == nil {
+		facts++
+	}
+	all := slices.Clone(regions[:facts])
+	for _, f := range seen {
+		r := &region{seen: true, nats: f.Nats}
+		for _, id := range f.Set {
+			r.effects = append(r.effects, effect{index[id-1], true})
+		}
+		for _, id := range f.Clear {
+			r.effects = append(r.effects, effect{index[id-1], false})
+		}
+		slices.SortFunc(r.effects, func(x, y effect) int { return cmp.Compare(x.action, y.action) })
+		known := func(x *region) bool { return sameEffects(x, r, false) || sameEffects(x, r, true) }
+		if !slices.ContainsFunc(all, known) {
+			r.evaluate(t)
+			all = append(all, r)
+		}
+	}
+	for _, r := range regions { // the numbers of derived ones grow
+		for _, list := range [][]literal{r.members, r.also} {
+			for i := range list {
+				if list[i].region >= facts {
+					list[i].region += len(all) - facts
+				}
+			}
+		}
+	}
+	return append(all, regions[facts:]...)
+}
