@@ -8,21 +8,23 @@ import (
 	"stripswm/models/strips"
 )
 
-// Learn learns a model from the attempts of a robot with so many actions, 1 to MaxActions. A
+// Learn learns a model from the attempts of a robot with so many actions, 1 to MaxActions with
+// variants, of which the model has operators of their skill. A
 // segment is a part of the recording without resets and gaps; after a failed attempt another one
 // begins. The error says which attempt is not one of the robot's. The same attempts give the same
 // result, and ids that are permuted a result that is permuted likewise.
 func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
-	if actions < 1 || actions > MaxActions {
-		return nil, fmt.Errorf("traces: %d actions: a robot has 1 to %d", actions, MaxActions)
+	all := actions + len(o.Variants)
+	if actions < 1 || all > MaxActions {
+		return nil, fmt.Errorf("traces: %d actions: a robot has 1 to %d", all, MaxActions)
 	}
 	if o.Support < 0 || o.Steps < 0 {
 		return nil, fmt.Errorf("traces: options %+v: want no negative number; 0 is the default", o)
 	}
-	if err := valid(actions, segments, o.Seen); err != nil {
+	if err := valid(actions, segments, o); err != nil {
 		return nil, err
 	}
-	t := readTrace(actions, segments)
+	t := readTrace(all, segments, o.Variants)
 	res := &Result{Before: t.before, After: t.after}
 	work := steps{cmp.Or(o.Steps, DefaultSteps), o.Ended}
 	regions := res.candidates(t, cmp.Or(o.Support, DefaultSupport), work)
@@ -31,6 +33,7 @@ func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 	res.regions = t.withSeen(chosen, o.Seen)
 	res.Model = &Model{Predicates: predicates(t, res.regions)}
 	res.operators(t, work)
+	res.nameSkills(actions, o.Variants)
 	if o.Ended != nil {
 		if err := o.Ended(); err != nil {
 			return nil, fmt.Errorf("traces: %w", err)
@@ -82,11 +85,10 @@ func (res *Result) cut(done bool, stage Stage) {
 func (res *Result) operators(t *trace, work steps) {
 	all, preconditions, done := preconditions(t, res.regions, &work)
 	res.Report.Actions = make([]ActionReport, len(t.ids))
+	blank := contexts(t)
 	res.contexts = make([]context, len(t.ids))
-	for a, c := range contexts(t) {
-		res.contexts[t.ids[a]-1] = c
-	}
 	for a, id := range t.ids {
+		res.contexts[id-1] = blank[a]
 		res.Report.Refusals += len(t.refused[a])
 		r := ActionReport{Action: id, Successes: len(t.occurs[a])}
 		required := preconditions[a]
@@ -109,6 +111,10 @@ func (res *Result) operators(t *trace, work steps) {
 	slices.SortFunc(res.Model.Operators, func(x, y strips.Operator) int {
 		return int(x.Action - y.Action)
 	})
+	for i, o := range res.Model.Operators { // those without successes have no operator
+		res.contexts[i] = res.contexts[o.Action-1]
+	}
+	res.contexts = res.contexts[:len(res.Model.Operators)]
 	for _, r := range res.regions {
 		p := PredicateReport{Nats: r.nats}
 		for _, e := range r.effects {

@@ -159,11 +159,11 @@ func rare(a strips.ActionID, given [][]Attempt) bool {
 func TestMiningIsComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		actions, segments := drawTrace(t)
-		err := valid(actions, segments, nil)
+		err := valid(actions, segments, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		tr := readTrace(actions, segments)
+		tr := readTrace(actions, segments, nil)
 		found, complete := mine(tr, actions, steps{left: DefaultSteps})
 		if complete != actions {
 			t.Fatalf("complete up to %d", complete)
@@ -209,7 +209,7 @@ func TestAlternating(t *testing.T) {
 			}
 			segments = append(segments, segment)
 		}
-		tr := readTrace(len(adds), segments)
+		tr := readTrace(len(adds), segments, nil)
 		found := alternating(tr)
 		if len(found) == 0 {
 			t.Fatal("none")

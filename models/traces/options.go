@@ -18,6 +18,10 @@ const MaxActions = 1 << 16
 type Options struct {
 	Support int // the largest number of actions of a mined fact; 0 is DefaultSupport
 	Steps   int // of each [Stage]; 0 is DefaultSteps
+	// Variants has the skill of each id beyond those of the robot: successes of a skill that change
+	// images in several ways are attempts of several ids, its own and some of these. Where one of
+	// them succeeds the others are taken to be refused.
+	Variants []strips.ActionID
 	// Seen are facts that images show. Those that the attempts show as well are found once.
 	Seen []Seen
 	// Ended is asked now and then whether to give up, and why, such as a context's Err; may be nil.

@@ -12,7 +12,7 @@ type Report struct {
 	Support             int     // all regions that so many actions change, or fewer, were found
 	Cut                 []Stage // what the steps did not suffice for
 	Predicates          []PredicateReport
-	Actions             []ActionReport // by action, of all
+	Actions             []ActionReport // by action, of all; then those of further variants
 }
 
 // Unexplained is the number of refusals that no precondition explains.

@@ -20,7 +20,7 @@ type Result struct {
 	// count from 0 through all segments: a success ends one, and a failure too.
 	Before, After [][]int
 	regions       []*region
-	contexts      []context // by action, without preconditions
+	contexts      []context // by operator, without preconditions
 }
 
 // Value is what a predicate of the model is in an interval; that of others is unknown.

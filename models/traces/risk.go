@@ -1,6 +1,10 @@
 package traces
 
-import "stripswm/models/strips"
+import (
+	"slices"
+
+	"stripswm/models/strips"
+)
 
 // Risk is a step of a plan, counted from 0, that may be refused: an undecided literal of its action
 // does not hold there.
@@ -9,12 +13,24 @@ type Risk struct {
 	Undecided
 }
 
+// applying is the report of the variant of an action that applies in a state, or of the first one.
+func (r *Result) applying(a strips.ActionID, s strips.State) *ActionReport {
+	fails := func(p Precondition) bool { return !p.Literal.Holds(s) }
+	for i := range r.Report.Actions {
+		x := &r.Report.Actions[i]
+		if x.Action == a && x.Successes > 0 && !slices.ContainsFunc(x.Preconditions, fails) {
+			return x
+		}
+	}
+	return &r.Report.Actions[a-1]
+}
+
 // Risks lists those of a plan with the states that it goes through, one more than actions. Literals
 // that no interval of the recording can decide are listed with interval -1 and without evidence.
 func (r *Result) Risks(plan []strips.ActionID, states []strips.State) []Risk {
 	var risks []Risk
 	for i, a := range plan {
-		report := &r.Report.Actions[a-1]
+		report := r.applying(a, states[i])
 		for _, u := range report.Undecided {
 			if !u.Literal.Holds(states[i]) {
 				risks = append(risks, Risk{i, u})

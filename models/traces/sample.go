@@ -18,7 +18,7 @@ func (r *Result) Sample(rng *rand.Rand) []strips.Operator {
 	needs := make([][]literal, len(all))
 	var p [2]prices // of literals that an action does not change, and does
 	for k := range p {
-		p[k] = prices{len(r.contexts), len(r.regions), map[literal]int{}}
+		p[k] = prices{len(r.Report.Actions), len(r.regions), map[literal]int{}}
 	}
 	for i := range all {
 		for _, q := range all[i].PrePos {
@@ -33,7 +33,7 @@ func (r *Result) Sample(rng *rand.Rand) []strips.Operator {
 	}
 	for i := range all {
 		o := &all[i]
-		d := draw{r.regions, &r.contexts[o.Action-1], needs[i]}
+		d := draw{r.regions, &r.contexts[i], needs[i]}
 		d.round(rng, func(l literal) float64 { return p[changes(o, l)].of(l) })
 		o.PrePos, o.PreNeg = nil, nil
 		for _, l := range d.needs {

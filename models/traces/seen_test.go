@@ -1,6 +1,7 @@
 package traces_test
 
 import (
+	"slices"
 	"testing"
 
 	"stripswm/models/strips"
@@ -66,5 +67,67 @@ func TestSeenBesideMined(t *testing.T) {
 	r, err := traces.Learn(len(w.Operators), [][]traces.Attempt{segment}, traces.Options{Seen: seen})
 	if err != nil || len(r.Model.Predicates) != len(want.Model.Predicates) {
 		t.Errorf("%d predicates, want %d, %v", len(r.Model.Predicates), len(want.Model.Predicates), err)
+	}
+}
+
+// asVariants gives variants the ids of one skill, as a robot has them: by skill, the operators of the
+// world that are its variants.
+func asVariants(w *worlds.World, skills [][]int) (renumbered *worlds.World, variants []strips.ActionID) {
+	renumbered = &worlds.World{Name: w.Name, Start: w.Start}
+	for _, of := range skills {
+		renumbered.Operators = append(renumbered.Operators, w.Operators[of[0]])
+	}
+	for k, of := range skills {
+		for _, op := range of[1:] {
+			renumbered.Operators = append(renumbered.Operators, w.Operators[op])
+			variants = append(variants, strips.ActionID(k+1))
+		}
+	}
+	return renumbered, variants
+}
+
+// Skills with several effects are several operators of one action: pick(place) of whatever is there.
+func TestVariants(t *testing.T) {
+	const objects, places = 3, 5
+	table := worlds.Table(objects, places)
+	var skills [][]int
+	for k := range 2 {
+		for p := range places {
+			var of []int
+			for o := range objects {
+				of = append(of, (k*objects+o)*places+p)
+			}
+			skills = append(skills, of)
+		}
+	}
+	w, variants := asVariants(table, skills)
+	for seed := range uint64(3) {
+		// That one variant does not apply is no refusal of the skill.
+		segment := slices.DeleteFunc(w.Record(2500, 1+seed, worlds.Noise{}),
+			func(a traces.Attempt) bool { return a.Outcome == traces.Refused })
+		r, err := traces.Learn(len(skills), [][]traces.Attempt{segment}, traces.Options{Variants: variants})
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := slices.Clone(segment) // as the robot knows its skills
+		for i, a := range named {
+			if v := int(a.Action) - len(skills); v > 0 {
+				named[i].Action = variants[v-1]
+			}
+		}
+		_, faults := check.Model([][]traces.Attempt{named}, r.Model)
+		for _, f := range faults {
+			t.Error(f)
+		}
+		for i := range r.Model.Operators { // as those of the world, for the comparison
+			o := &r.Model.Operators[i]
+			if k := i % objects; k > 0 {
+				o.Action = strips.ActionID(len(skills) + (int(o.Action)-1)*(objects-1) + k)
+			}
+		}
+		s, err := w.Compare(r.Model.Operators, r.State(0), 20, seed)
+		if err != nil || s.Precision < 0.999 || s.Recall < 0.999 || s.Plans < 1 {
+			t.Errorf("seed %d: %+v, %v, %d operators", seed+1, s, err, len(r.Model.Operators))
+		}
 	}
 }

@@ -35,14 +35,23 @@ type trace struct {
 }
 
 // readTrace numbers the attempts. A failed attempt ends a segment, as what holds after it is
-// unknown.
-func readTrace(actions int, segments [][]Attempt) *trace {
+// unknown. Where one variant of a skill succeeds or is refused, the others do not apply.
+func readTrace(actions int, segments [][]Attempt, variants []strips.ActionID) *trace {
 	index := numbering(actions, segments)
 	t := &trace{ids: make([]strips.ActionID, actions)}
 	t.occurs, t.refused = make([][]int32, actions), make([][]int32, actions)
 	t.once = onceBetweenResets(index, segments)
 	for id, a := range index {
 		t.ids[a] = strips.ActionID(id + 1)
+	}
+	family := families(actions, index, variants)
+	refuse := func(a, but int) {
+		now := int32(t.intervals - 1)
+		for _, v := range family[a] {
+			if r := t.refused[v]; v != but && (len(r) == 0 || r[len(r)-1] != now) {
+				t.refused[v] = append(r, now)
+			}
+		}
 	}
 	for _, segment := range segments {
 		begin := true // what follows is a segment of its own
@@ -54,19 +63,18 @@ func readTrace(actions int, segments [][]Attempt) *trace {
 			}
 			begin = at.Outcome == Failed
 			before = append(before, t.intervals-1)
-			a, now := index[at.Action-1], int32(t.intervals-1)
+			a := index[at.Action-1]
 			switch at.Outcome {
 			case Succeeded:
 				if at.With == 0 {
+					refuse(a, a)
 					t.add(a, 0)
 					break
 				}
 				t.add(a, 1)
 				t.add(index[at.With-1], -1)
 			case Refused:
-				if r := t.refused[a]; len(r) == 0 || r[len(r)-1] != now {
-					t.refused[a] = append(r, now)
-				}
+				refuse(a, -1)
 			}
 			after = append(after, t.intervals-1)
 		}
@@ -82,6 +90,25 @@ func readTrace(actions int, segments [][]Attempt) *trace {
 		}
 	}
 	return t
+}
+
+// families lists, by action, the variants of its skill, itself among them.
+func families(actions int, index []int, variants []strips.ActionID) [][]int {
+	of := map[strips.ActionID][]int{}
+	skill := func(id int) strips.ActionID {
+		if first := actions - len(variants); id > first {
+			return variants[id-first-1]
+		}
+		return strips.ActionID(id)
+	}
+	for id := 1; id <= actions; id++ {
+		of[skill(id)] = append(of[skill(id)], index[id-1])
+	}
+	all := make([][]int, actions)
+	for id := 1; id <= actions; id++ {
+		all[index[id-1]] = of[skill(id)]
+	}
+	return all
 }
 
 // onceBetweenResets says which actions never succeed twice in a segment, and succeed in several.
@@ -116,7 +143,13 @@ func (t *trace) add(a int, with int32) {
 }
 
 // valid says which attempt or seen fact is not one of the robot's.
-func valid(actions int, segments [][]Attempt, seen []Seen) error {
+func valid(actions int, segments [][]Attempt, o Options) error {
+	for i, skill := range o.Variants {
+		if skill < 1 || int(skill) > actions {
+			return fmt.Errorf("traces: variant %d is of action %d, not one of 1 to %d", i, skill, actions)
+		}
+	}
+	actions += len(o.Variants)
 	for s, segment := range segments {
 		for i, at := range segment {
 			if at.Action < 1 || int(at.Action) > actions {
@@ -134,7 +167,7 @@ func valid(actions int, segments [][]Attempt, seen []Seen) error {
 			}
 		}
 	}
-	for k, f := range seen {
+	for k, f := range o.Seen {
 		known := map[strips.ActionID]bool{}
 		for _, a := range slices.Concat(f.Set, f.Clear) {
 			if a < 1 || int(a) > actions || known[a] {

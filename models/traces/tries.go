@@ -53,7 +53,7 @@ func (r *Result) Tries(o planner.Obstacles) (tries []Try, untested []strips.Acti
 		return cmp.Compare(a.Nats, b.Nats)
 	})
 	for _, a := range r.Report.Actions {
-		if a.Successes == 0 {
+		if a.Successes == 0 && !slices.Contains(untested, a.Action) {
 			untested = append(untested, a.Action)
 		}
 	}
@@ -63,11 +63,16 @@ func (r *Result) Tries(o planner.Obstacles) (tries []Try, untested []strips.Acti
 // try looks up the evidence for a precondition, and an interval that decides.
 func (r *Result) try(action strips.ActionID, l Literal) Try {
 	t := Try{Action: action, Literal: l, Interval: -1}
-	report := &r.Report.Actions[action-1]
-	for _, p := range report.Preconditions {
-		if p.Literal == l {
-			t.Evidence, t.Changes = p.Evidence, p.Changes
+	var report *ActionReport // of a variant with this precondition
+	for i := range r.Report.Actions {
+		for _, p := range r.Report.Actions[i].Preconditions {
+			if r.Report.Actions[i].Action == action && p.Literal == l {
+				report, t.Evidence, t.Changes = &r.Report.Actions[i], p.Evidence, p.Changes
+			}
 		}
+	}
+	if report == nil {
+		return t
 	}
 	refused := map[int]bool{}
 	for _, f := range report.Refusals {

@@ -28,7 +28,7 @@ type Refusal struct {
 // the preconditions of each success hold wherever their values are known. Faults are in the order
 // of the attempts.
 func Model(segments [][]traces.Attempt, m *traces.Model) (Summary, []error) {
-	c := &checker{m: m, operators: map[strips.ActionID]*strips.Operator{}}
+	c := &checker{m: m, operators: map[strips.ActionID][]*strips.Operator{}}
 	c.shape()
 	if len(c.faults) > 0 {
 		return c.sum, c.faults
@@ -47,7 +47,7 @@ func Model(segments [][]traces.Attempt, m *traces.Model) (Summary, []error) {
 
 type checker struct {
 	m         *traces.Model
-	operators map[strips.ActionID]*strips.Operator
+	operators map[strips.ActionID][]*strips.Operator // several where the effect depends on the state
 	sum       Summary
 	faults    []error
 }
@@ -59,6 +59,7 @@ const (
 	unknown value = iota
 	yes
 	no
+	lost // unknown since an action changed it that may do several things
 )
 
 func (c *checker) fault(format string, args ...any) {
@@ -69,17 +70,14 @@ func (c *checker) fault(format string, args ...any) {
 func (c *checker) shape() {
 	for i := range c.m.Operators {
 		o := &c.m.Operators[i]
-		if c.operators[o.Action] != nil {
-			c.fault("action %d has two operators", o.Action)
-		}
-		c.operators[o.Action] = o
+		c.operators[o.Action] = append(c.operators[o.Action], o)
 		for p := range c.m.Predicates {
 			q := strips.Predicate(p)
 			if slices.Contains(o.PrePos, q) && slices.Contains(o.PreNeg, q) {
 				c.fault("action %d needs predicate %d to be true and false", o.Action, p)
 			}
-			if slices.Contains(o.Add, q) != slices.Contains(c.m.Predicates[p].Add, o.Action) ||
-				slices.Contains(o.Del, q) != slices.Contains(c.m.Predicates[p].Del, o.Action) {
+			if slices.Contains(o.Add, q) && !slices.Contains(c.m.Predicates[p].Add, o.Action) ||
+				slices.Contains(o.Del, q) && !slices.Contains(c.m.Predicates[p].Del, o.Action) {
 				c.fault("action %d and predicate %d disagree on the effect", o.Action, p)
 			}
 		}
@@ -95,10 +93,20 @@ func (c *checker) shape() {
 				c.fault("derived predicate %d has member %d, not before it", p, l.Predicate)
 			}
 		}
-		for _, a := range slices.Concat(predicate.Add, predicate.Del) {
-			if c.operators[a] == nil {
-				c.fault("predicate %d has an effect of action %d, which has no operator", p, a)
-			}
+		c.effects(strips.Predicate(p), predicate.Add, func(o *strips.Operator) []strips.Predicate { return o.Add })
+		c.effects(strips.Predicate(p), predicate.Del, func(o *strips.Operator) []strips.Predicate { return o.Del })
+	}
+}
+
+// effects checks that each of some actions has an operator with the effect.
+func (c *checker) effects(p strips.Predicate, of []strips.ActionID, list func(*strips.Operator) []strips.Predicate) {
+	for _, a := range of {
+		has := func(o *strips.Operator) bool { return slices.Contains(list(o), p) }
+		switch {
+		case c.operators[a] == nil:
+			c.fault("predicate %d has an effect of action %d, which has no operator", p, a)
+		case !slices.ContainsFunc(c.operators[a], has):
+			c.fault("action %d and predicate %d disagree on the effect", a, p)
 		}
 	}
 }

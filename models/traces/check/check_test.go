@@ -26,6 +26,15 @@ func lamp() *traces.Model {
 	}
 }
 
+// toggle has action 2 switch the lamp on, too; action 1 is gone.
+func toggle(m *traces.Model) {
+	two, lit := []strips.ActionID{2}, []strips.Predicate{0}
+	m.Predicates = []traces.Predicate{{Add: two, Del: two}}
+	m.Operators = []strips.Operator{
+		{Action: 2, PreNeg: lit, Add: lit}, {Action: 2, PrePos: lit, Del: lit}, {Action: 3, PrePos: lit},
+	}
+}
+
 func attempts(text string) (segment []traces.Attempt) {
 	for word := range strings.FieldsSeq(text) {
 		outcome := traces.Succeeded
@@ -71,8 +80,9 @@ func TestModel(t *testing.T) {
 		{name: "precondition fails", trace: "2 3", fault: "action 3 succeeded against 1 preconditions"},
 		{name: "effects differ", fault: "disagree on the effect",
 			change: func(m *traces.Model) { m.Operators[0].Add = nil }},
-		{name: "two operators", fault: "has two operators",
-			change: func(m *traces.Model) { m.Operators[1].Action = 1 }},
+		{name: "a toggle", trace: "3 2 3r 2 3 2 3r", explained: 2, change: toggle},
+		{name: "a toggle, unknown", trace: "2 3r", unknown: 1, change: toggle},
+		{name: "a toggle against another", trace: "3 2 3", fault: "against 1 preconditions", change: toggle},
 		{name: "true and false", fault: "true and false",
 			change: func(m *traces.Model) { m.Operators[2].PreNeg = m.Operators[2].PrePos }},
 		{name: "no such predicate", fault: "predicate 7 of 2",

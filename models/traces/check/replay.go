@@ -42,16 +42,27 @@ func (c *checker) segment(number, first int, attempts []traces.Attempt) {
 	}
 }
 
-// against counts the preconditions of an action that fail, and those of unknown value. The values
-// of predicates that another action changes together with it are not those before it.
+// against counts the preconditions of an action that fail, and those of unknown value; of several
+// operators, of the one against which least is known. The values of predicates that another action
+// changes together with it are not those before it.
 func (c *checker) against(a, with strips.ActionID, x []value) (fails, open int) {
-	pos, neg := c.preconditions(a)
-	for _, p := range pos {
+	for i, o := range c.operators[a] {
+		f, u := c.unmet(o, with, x)
+		if i == 0 || f < fails || f == fails && u < open {
+			fails, open = f, u
+		}
+	}
+	return fails, open
+}
+
+// unmet is against of one operator.
+func (c *checker) unmet(o *strips.Operator, with strips.ActionID, x []value) (fails, open int) {
+	for _, p := range o.PrePos {
 		if !c.changes(with, p) {
 			fails, open = count(x[p], no, fails, open)
 		}
 	}
-	for _, p := range neg {
+	for _, p := range o.PreNeg {
 		if !c.changes(with, p) {
 			fails, open = count(x[p], yes, fails, open)
 		}
@@ -61,29 +72,23 @@ func (c *checker) against(a, with strips.ActionID, x []value) (fails, open int) 
 
 // changes says whether an action has an effect on a predicate.
 func (c *checker) changes(a strips.ActionID, p strips.Predicate) bool {
-	o := c.operators[a]
-	return o != nil && (slices.Contains(o.Add, p) || slices.Contains(o.Del, p))
+	return slices.ContainsFunc(c.operators[a], func(o *strips.Operator) bool {
+		return slices.Contains(o.Add, p) || slices.Contains(o.Del, p)
+	})
 }
 
 func count(is, bad value, fails, open int) (int, int) {
 	switch is {
 	case bad:
 		return fails + 1, open
-	case unknown:
+	case unknown, lost:
 		return fails, open + 1
 	}
 	return fails, open
 }
 
-func (c *checker) preconditions(a strips.ActionID) (pos, neg []strips.Predicate) {
-	if o := c.operators[a]; o != nil {
-		return o.PrePos, o.PreNeg
-	}
-	return nil, nil
-}
-
 // values returns those of every predicate in every interval of a segment: forward from each change,
-// and backward from the first one.
+// and backward from what a success needs.
 func (c *checker) values(number, first int, attempts []traces.Attempt) [][]value {
 	x := make([]value, len(c.m.Predicates))
 	all := [][]value{x}
@@ -92,6 +97,11 @@ func (c *checker) values(number, first int, attempts []traces.Attempt) [][]value
 			continue
 		}
 		next := append([]value(nil), all[len(all)-1]...)
+		for p, v := range next {
+			if v == lost {
+				next[p] = unknown
+			}
+		}
 		c.apply(all, next, a.Action, a.With, number, first+i)
 		c.apply(all, next, a.With, a.Action, number, first+i)
 		all = append(all, next)
@@ -99,15 +109,47 @@ func (c *checker) values(number, first int, attempts []traces.Attempt) [][]value
 	return all
 }
 
-// apply sets what an action changes. A predicate that another action changes together with it
+// apply sets what an action changes: what those of its operators do that nothing known speaks
+// against, unknown where they differ. A predicate that another action changes together with it
 // stays, and has to change to another value by that one, if both need the value that they change.
 // If they do not, it is unknown where they give it two values.
 func (c *checker) apply(all [][]value, next []value, a, with strips.ActionID, number, attempt int) {
-	o, other := c.operators[a], c.operators[with]
-	if o == nil {
-		return
+	var possible []*strips.Operator
+	for _, o := range c.operators[a] {
+		if fails, _ := c.unmet(o, with, all[len(all)-1]); fails == 0 || len(c.operators[a]) == 1 {
+			possible = append(possible, o)
+		}
 	}
-	set := func(p strips.Predicate, before, after value, needs, same []strips.Predicate) {
+	switch {
+	case len(possible) == 1:
+		c.applyOne(all, next, possible[0], with, number, attempt)
+	case len(possible) > 1:
+		for p := range next {
+			if q := strips.Predicate(p); c.changes(a, q) {
+				next[p] = lost
+			}
+		}
+	}
+}
+
+func (c *checker) applyOne(all [][]value, next []value, o *strips.Operator, with strips.ActionID, number, attempt int) {
+	need := func(of []strips.Predicate, needed value) {
+		for _, p := range of {
+			if c.changes(with, p) {
+				continue
+			}
+			c.settle(all, p, needed)
+			if next[p] == unknown {
+				next[p] = needed
+			}
+		}
+	}
+	need(o.PrePos, yes)
+	need(o.PreNeg, no)
+	set := func(p strips.Predicate, before, after value, needs []strips.Predicate, adds bool) {
+		same := slices.ContainsFunc(c.operators[with], func(x *strips.Operator) bool {
+			return slices.Contains(x.Add, p) && adds || slices.Contains(x.Del, p) && !adds
+		})
 		strict := slices.Contains(needs, p)
 		switch {
 		case !c.changes(with, p):
@@ -115,36 +157,40 @@ func (c *checker) apply(all [][]value, next []value, a, with strips.ActionID, nu
 				c.change(all, p, before, number, attempt)
 			}
 			next[p] = after
-		case strict && slices.Contains(same, p):
+		case strict && same:
 			c.fault("segment %d, attempt %d: actions %d and %d change predicate %d to one value",
-				number, attempt, a, with, p)
-		case !strict && slices.Contains(same, p):
+				number, attempt, o.Action, with, p)
+		case !strict && same:
 			next[p] = after
 		case !strict:
-			next[p] = unknown
+			next[p] = lost
 		}
 	}
-	var add, del []strips.Predicate
-	if other != nil {
-		add, del = other.Add, other.Del
-	}
 	for _, p := range o.Add {
-		set(p, no, yes, o.PreNeg, add)
+		set(p, no, yes, o.PreNeg, true)
 	}
 	for _, p := range o.Del {
-		set(p, yes, no, o.PrePos, del)
+		set(p, yes, no, o.PrePos, false)
 	}
 }
 
-// change checks that a predicate had the value that the action changes, and sets it where it was
-// not known.
+// change checks that a predicate had the value that the action changes.
 func (c *checker) change(all [][]value, p strips.Predicate, before value, number, attempt int) {
-	last := len(all) - 1
-	if is := all[last][p]; is != unknown && is != before {
+	if is := all[len(all)-1][p]; is != before {
 		c.fault("segment %d, attempt %d: predicate %d has the new value already", number, attempt, p)
 	}
-	for i := last; i >= 0 && all[i][p] == unknown; i-- {
-		all[i][p] = before
+}
+
+// settle sets the value that a success needs where it was not known, back to where it changed.
+func (c *checker) settle(all [][]value, p strips.Predicate, needed value) {
+	for i := len(all) - 1; i >= 0; i-- {
+		is := all[i][p]
+		if is != unknown && is != lost {
+			return
+		}
+		if all[i][p] = needed; is == lost {
+			return
+		}
 	}
 }
 
