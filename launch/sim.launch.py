@@ -26,7 +26,8 @@ def generate_launch_description():
         DeclareLaunchArgument('transport', default_value='rmw', choices=['rmw', 'dds'], description='rmw: the rmw that is configured; dds: CycloneDDS'),
         DeclareLaunchArgument(
             'world', default_value='blocksworld',
-            choices=['blocksworld', 'boxstacking', 'depot', 'dinnertable', 'dinnertablereal', 'keydoor', 'kitchen', 'lamps', 'slidingpuzzle'],
+            choices=['blocksworld', 'boxstacking', 'depot', 'dinnertable', 'dinnertablereal', 'keydoor', 'kitchen', 'lamp', 'lamps', 'lids',
+                     'moves', 'movesreal', 'picks', 'picksreal', 'slidingpuzzle', 'sweep', 'switches'],
         ),
         DeclareLaunchArgument('skills', default_value='fixed', choices=['fixed', 'state-dependent'],
                               description='state-dependent: each does what fits, such as pick whatever is there'),

@@ -17,7 +17,11 @@ var (
 	}
 )
 
-const held = int8(len(dinnerPlaces)) // stands for the gripper among places
+// These stand among places for the gripper, and for an object that a world has not.
+const (
+	held = int8(len(dinnerPlaces)) + iota
+	away
+)
 
 // layout is the place of each object, or held.
 type layout [len(dinnerObjects)]int8
@@ -146,13 +150,20 @@ func (w *dinner) Describe(s State) string {
 	if s < 0 || int(s) >= len(w.states) {
 		return fmt.Sprintf("no state %d", s)
 	}
+	return w.states[s].describe()
+}
+
+// describe says where the objects are.
+func (l layout) describe() string {
 	var words []string
-	for o, p := range w.states[s] {
-		where := "in the gripper"
-		if p != held {
-			where = dinnerPlaces[p]
+	for o, p := range l {
+		switch p {
+		case away:
+		case held:
+			words = append(words, dinnerObjects[o]+" in the gripper")
+		default:
+			words = append(words, dinnerObjects[o]+" "+dinnerPlaces[p])
 		}
-		words = append(words, dinnerObjects[o]+" "+where)
 	}
 	return strings.Join(words, ", ")
 }

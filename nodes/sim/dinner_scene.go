@@ -28,14 +28,22 @@ func (w *dinner) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	if err := checkState(w, s); err != nil {
 		return nil, err
 	}
+	return w.states[s].scene(w.real, nil, j), nil
+}
+
+// scene lays the table for a layout, with fixtures that its world has on the table beside it.
+func (l layout) scene(real bool, fixtures []scene.Body, j *scene.Jitter) *scene.Scene {
 	sc := &scene.Scene{Table: dinnerTable, Floor: scene.RGB(100, 101, 104)}
 	shift, turn := 0.007, 0.12
-	if w.real {
+	if real {
 		shift, turn = 0.010, 0.22
 	}
 	tip := scene.Vec{X: j.Shift(0.008), Y: 0.20 + j.Shift(0.008), Z: 0.335 + j.Shift(0.006)}
 	open := 0.040
-	for o, place := range w.states[s] {
+	for o, place := range l {
+		if place == away {
+			continue
+		}
 		thing := &wares[o]
 		dx, dy, yaw := j.Shift(shift), j.Shift(shift), j.Shift(turn)
 		if place == held {
@@ -51,16 +59,17 @@ func (w *dinner) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 		sc.Bodies = append(sc.Bodies, belonging(o+1, thing.put(foot, scene.Yaw(rest+yaw)))...)
 	}
 	sc.Bodies = append(sc.Bodies, gripper(tip, open)...)
+	sc.Bodies = append(sc.Bodies, fixtures...)
 	sc.View = scene.View{
 		Eye:    scene.Vec{Y: -0.86, Z: 0.92},
 		Target: scene.Vec{Y: 0.075, Z: 0.085},
 		FOV:    36.5 * math.Pi / 180,
 	}
 	sc.Light, sc.Sensor = studio(j), webcam(j)
-	if w.real {
+	if real {
 		makeReal(sc, j)
 	}
-	return sc, nil
+	return sc
 }
 
 // hang returns the object's bodies as the gripper holds them at tip: upright, cutlery tip down.

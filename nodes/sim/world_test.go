@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,8 +45,11 @@ func TestNewKnowsItsWorlds(t *testing.T) {
 	}
 }
 
+// oneWay are the worlds with skills that no skill undoes, or that may change nothing.
+var oneWay = []string{"sweep", "lids", "switches"}
+
 // Any action, known or not, in any state, known or not: refused leaves the state, accepted leads to
-// another valid one, from which some action leads back.
+// a valid one and, but for some worlds, to another one, from which some action leads back.
 func TestApply(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := anyWorld(t)
@@ -58,8 +62,14 @@ func TestApply(t *testing.T) {
 			}
 			return
 		}
-		if next < 0 || int(next) >= w.NumStates() || next == s {
+		if next < 0 || int(next) >= w.NumStates() {
 			t.Fatalf("action %d in state %d leads to %d", a, s, next)
+		}
+		if slices.Contains(oneWay, w.Name()) {
+			return
+		}
+		if next == s {
+			t.Fatalf("action %d changes nothing in state %d", a, s)
 		}
 		for back := strips.ActionID(1); int(back) <= w.NumActions(); back++ {
 			if to, ok := w.Apply(next, back); ok && to == s {
