@@ -56,8 +56,7 @@ def generate_launch_description():
         DeclareLaunchArgument('transport', default_value='rmw', choices=['rmw', 'dds'], description='rmw: the rmw that is configured; dds: CycloneDDS'),
         DeclareLaunchArgument('gz', default_value='harmonic', choices=['fortress', 'harmonic'], description='which Gazebo is installed'),
         DeclareLaunchArgument('link', default_value='gz', choices=['gz', 'ros_gz'], description='how the rig talks to Gazebo: over gz-transport itself, or through ros_gz_bridge'),
-        DeclareLaunchArgument('world', default_value='blocksworld', choices=[
-            'blocksworld', 'dinnertable', 'dinnertablereal', 'lamp', 'lids', 'moves', 'movesreal', 'picks', 'picksreal', 'sweep', 'switches']),
+        DeclareLaunchArgument('world', default_value='blocksworld', choices=['blocksworld', 'dinnertable', 'dinnertablereal']),
         DeclareLaunchArgument('skills', default_value='fixed', choices=['fixed', 'state-dependent'],
                               description='state-dependent: each does what fits, such as pick whatever is there'),
         DeclareLaunchArgument('params_file', default_value=PathJoinSubstitution([launch, 'config', 'simrig.yaml']), description="the rig's parameters"),

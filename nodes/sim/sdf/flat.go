@@ -12,6 +12,10 @@ import (
 // ErrFlat is returned for a world whose scenes are sheets.
 var ErrFlat = errors.New("its images are flat and have no bodies that Gazebo could show")
 
+// Files are the worlds that launch/worlds has a file of, for ROS 2's launch. World writes those of
+// the others where Gazebo is asked for one.
+var Files = []string{"blocksworld", "dinnertable", "dinnertablereal"}
+
 // Worlds returns the names of the worlds that have bodies, sorted, with fine skills only.
 func Worlds() []string {
 	return slices.DeleteFunc(sim.Tables(), func(name string) bool {

@@ -90,10 +90,10 @@ func near(a, b scene.Vec) bool { return a.Sub(b).Len() < 1e-4 }
 
 func TestFilesAreUpToDate(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(worlds, "*.sdf"))
-	if err != nil || len(files) != len(sdf.Worlds()) {
+	if err != nil || len(files) != len(sdf.Files) {
 		t.Errorf("files %v, %v", files, err)
 	}
-	for _, name := range sdf.Worlds() {
+	for _, name := range sdf.Files {
 		want, err := sdf.World(world(t, name), sdf.Default())
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +130,7 @@ func TestFlatWorlds(t *testing.T) {
 // TestModels holds the files against the scenes: bodies where they are, each piece within its
 // shape's box, and the camera's opening what the scene asks for.
 func TestModels(t *testing.T) {
-	for _, name := range sdf.Worlds() {
+	for _, name := range sdf.Files {
 		w, d := world(t, name), read(t, name)
 		sc, err := w.Scene(w.Initial(), scene.NewJitter(0, 0))
 		if err != nil {
@@ -199,7 +199,7 @@ func within(t *testing.T, s scene.Shape, pose []float64, half scene.Vec) {
 // TestPoses holds quaternions against the scenes of many states, with nuisance: turned by them, the
 // axes must be the body's.
 func TestPoses(t *testing.T) {
-	for _, name := range sdf.Worlds() {
+	for _, name := range sdf.Files {
 		w := world(t, name)
 		d := read(t, name)
 		for s := sim.State(0); int(s) < w.NumStates(); s += sim.State(1 + w.NumStates()/200) {
@@ -266,7 +266,7 @@ func TestLibsdformat(t *testing.T) {
 	if err != nil {
 		t.Skip("no libsdformat here: apt-get install libsdformat-dev sdformat-sdf ignition-tools")
 	}
-	for _, name := range sdf.Worlds() {
+	for _, name := range sdf.Files {
 		path := filepath.Join(worlds, name+".sdf")
 		for _, option := range []string{"-k", "-p"} {
 			out, err := exec.Command(tool, "sdf", option, path).CombinedOutput()
@@ -323,7 +323,7 @@ func TestConfiguration(t *testing.T) {
 
 // The files are well-formed to the end.
 func TestWellFormed(t *testing.T) {
-	for _, name := range sdf.Worlds() {
+	for _, name := range sdf.Files {
 		data, err := os.ReadFile(filepath.Join(worlds, name+".sdf"))
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-// Command generate writes all simulated worlds that have bodies as SDF files into a folder:
+// Command generate writes the worlds of sdf.Files as SDF files into a folder:
 //
 //	go run ./nodes/sim/sdf/generate launch/worlds
 package main
@@ -17,7 +17,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: generate FOLDER")
 		os.Exit(2)
 	}
-	for _, name := range sdf.Worlds() {
+	for _, name := range sdf.Files {
 		if err := write(os.Args[1], name); err != nil {
 			fmt.Fprintln(os.Stderr, "generate:", err)
 			os.Exit(1)
