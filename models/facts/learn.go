@@ -78,7 +78,7 @@ func (l *Learned) leaveOutUnexplained(d *dataset.Dataset, options traces.Options
 	if h == nil {
 		return nil
 	}
-	found, sure := h.unexplained(l.Result)
+	found, sure := h.unexplained(all, l.Result)
 	// attempt learns from a recording, and keeps that if so many successes are unexplained at most.
 	attempt := func(r Recording, most int) (bool, error) {
 		result, err := traces.Learn(d.Actions, r.Segments, options)
@@ -88,7 +88,7 @@ func (l *Learned) leaveOutUnexplained(d *dataset.Dataset, options traces.Options
 		if err := options.Ended(); err != nil {
 			return false, err
 		}
-		may, certain := h.unexplained(result)
+		may, certain := h.unexplained(r, result)
 		if successes(certain) > most {
 			return false, nil
 		}

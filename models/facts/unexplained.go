@@ -75,7 +75,11 @@ type changes struct {
 	thumbs    []pixels.Thumbnail
 	side      int
 	actions   []strips.ActionID // by event
-	deltas    []*mat.VecDense   // by action: what its effect changes, by predicate
+	images    [][2]int          // by event
+	shows     []int             // by image: the static interval that it shows, or -1
+	result    *traces.Result
+	facts     *mat.Dense // [events, predicates]: the facts that change
+	effects   *mat.Dense // [events, values]: what these change
 	diff      *mat.Dense        // [events, values]
 	scale     []float64         // 1 / standard deviation of differences in which nothing happens
 	level     []float64         // by cell: what few differences exceed
@@ -100,6 +104,7 @@ func measureChanges(d *dataset.Dataset, r Recording) *changes {
 	}
 	h.diff = h.differences(moved.all)
 	for k, m := range moved.all {
+		h.images = append(h.images, m.Images)
 		h.actions = append(h.actions, m.Action)
 		h.of[m.Action] = append(h.of[m.Action], k)
 	}
@@ -109,11 +114,13 @@ func measureChanges(d *dataset.Dataset, r Recording) *changes {
 
 // unexplained lists the skills that may change images where no fact of their effect is seen, by id,
 // and those of them that surely do: clearly more of their successes differ than other images.
-func (h *changes) unexplained(result *traces.Result) (all, sure []Unexplained) {
-	h.explain(result)
+// The result was learned from r.
+func (h *changes) unexplained(r Recording, result *traces.Result) (all, sure []Unexplained) {
+	h.shows, h.result = r.Intervals(result, len(h.thumbs)), result
+	h.explain()
 	may := map[strips.ActionID]bool{}
-	for a := range h.deltas {
-		if u, ok := h.mayChange(strips.ActionID(a)); ok {
+	for a := range result.Report.Actions {
+		if u, ok := h.mayChange(strips.ActionID(a + 1)); ok {
 			all = append(all, u)
 			may[u.Action] = true
 		}
@@ -137,37 +144,55 @@ func (h *changes) differences(pairs []Contradiction) *mat.Dense {
 
 // explain learns what each predicate adds to an image, by what the successes change (ridge
 // regression).
-func (h *changes) explain(result *traces.Result) {
-	m := len(result.Model.Predicates)
-	h.deltas = make([]*mat.VecDense, len(result.Report.Actions)+1)
-	for a := range h.deltas {
-		h.deltas[a] = mat.NewVecDense(max(m, 1), nil)
-	}
-	for p, predicate := range result.Model.Predicates {
-		if predicate.Members != nil { // what it adds is the sum of what its members do
-			continue
-		}
-		for _, a := range predicate.Add {
-			h.deltas[a].SetVec(p, 1)
-		}
-		for _, a := range predicate.Del {
-			h.deltas[a].SetVec(p, -1)
-		}
-	}
+func (h *changes) explain() {
+	m := max(len(h.result.Model.Predicates), 1)
 	n, values := h.diff.Dims()
-	x := mat.NewDense(n, max(m, 1), nil)
-	for k, a := range h.actions {
-		x.SetRow(k, h.deltas[a].RawVector().Data)
+	h.facts = mat.NewDense(n, m, nil)
+	for _, events := range h.of {
+		for _, k := range events {
+			h.addChange(h.actions[k], h.images[k], h.facts.RawRowView(k))
+		}
 	}
 	var gram, moment mat.Dense
-	gram.Mul(x.T(), x)
-	moment.Mul(x.T(), h.diff)
-	for p := range max(m, 1) {
+	gram.Mul(h.facts.T(), h.facts)
+	moment.Mul(h.facts.T(), h.diff)
+	for p := range m {
 		gram.Set(p, p, gram.At(p, p)+ridge)
 	}
-	h.parts = mat.NewDense(max(m, 1), values, nil)
-	if m > 0 {
-		_ = h.parts.Solve(&gram, &moment) // the ridge makes the matrix regular
+	h.parts, h.effects = mat.NewDense(m, values, nil), &mat.Dense{}
+	_ = h.parts.Solve(&gram, &moment) // the ridge makes the matrix regular
+	h.effects.Mul(h.facts, h.parts)
+}
+
+// addChange adds what a success changes, by predicate: its values before and after, and where they
+// are not known what the skill always changes. Derived predicates add what their members do.
+func (h *changes) addChange(a strips.ActionID, images [2]int, into []float64) {
+	before, after := h.shows[images[0]], h.shows[images[1]]
+	var always *strips.Operator
+	for i := range h.result.Model.Operators {
+		if o := &h.result.Model.Operators[i]; o.Action == a {
+			if always != nil {
+				always = nil
+				break
+			}
+			always = o
+		}
+	}
+	for i, predicate := range h.result.Model.Predicates {
+		p := strips.Predicate(i)
+		x, y := h.result.Value(p, before), h.result.Value(p, after)
+		switch {
+		case predicate.Members != nil:
+		case x == traces.False && y == traces.True:
+			into[i]++
+		case x == traces.True && y == traces.False:
+			into[i]--
+		case x != traces.Unknown && y != traces.Unknown || always == nil:
+		case slices.Contains(always.Add, p) && slices.Contains(always.PreNeg, p):
+			into[i]++
+		case slices.Contains(always.Del, p) && slices.Contains(always.PrePos, p):
+			into[i]--
+		}
 	}
 }
 
@@ -209,28 +234,21 @@ func (h *changes) setLevel(quiet *mat.Dense) {
 	}
 }
 
-// effect is what the facts explain of a skill's change.
-func (h *changes) effect(a strips.ActionID) []float64 {
-	var sum mat.VecDense
-	sum.MulVec(h.parts.T(), h.deltas[a])
-	return sum.RawVector().Data
-}
-
 // explained are the cells in which the facts of a skill's effect are seen, and those beside them.
 func (h *changes) explained(a strips.ActionID) []bool {
 	near := make([]bool, h.side*h.side)
-	effect, events := h.effect(a), h.of[a]
+	events := h.of[a]
 	for cell := range near {
-		left, e, n := 0.0, energy(effect, cell), float64(len(events))
+		left, e, n := 0.0, 0.0, float64(len(events))
 		mean, other := 0.0, 0.0 // squares: of the skill's mean, and of what facts leave of it
 		for i := 3 * cell; i < 3*cell+3; i++ {
-			sum := 0.0
+			sum, effect := 0.0, 0.0
 			for _, k := range events {
-				v := h.diff.At(k, i)
-				sum += v / n
-				left += (v - effect[i]) * (v - effect[i]) / n
+				v, by := h.diff.At(k, i), h.effects.At(k, i)
+				sum, effect, left = sum+v/n, effect+by/n, left+(v-by)*(v-by)/n
+				e += by * by / n
 			}
-			mean, other = mean+sum*sum, other+(sum-effect[i])*(sum-effect[i])
+			mean, other = mean+sum*sum, other+(sum-effect)*(sum-effect)
 		}
 		if e > clearEffect*clearEffect*left/n && e > weakEffect*weakEffect*left &&
 			other < otherEffect*otherEffect*mean {
@@ -369,7 +387,7 @@ func (u *Unexplained) differ(before, after pixels.Thumbnail, change []float64,
 // differ in a part of the successes, too.
 func (h *changes) surelyChanges(u *Unexplained, may map[strips.ActionID]bool) bool {
 	var quiet, own []float64
-	farthest := 0.0
+	farthest, m := 0.0, h.facts.RawMatrix().Cols
 	for s, attempts := range h.recording.Segments {
 		images := h.recording.Images[s]
 		for i, at := range attempts {
@@ -377,12 +395,14 @@ func (h *changes) surelyChanges(u *Unexplained, may map[strips.ActionID]bool) bo
 				continue
 			}
 			if at.Outcome == traces.Succeeded && at.Action == u.Action {
-				v := u.differ(h.thumbs[images[i][0]], h.thumbs[images[i][1]], h.delta(at.Action, nil), nil)
+				change := make([]float64, m)
+				h.addChange(at.Action, images[i], change)
+				v := u.differ(h.thumbs[images[i][0]], h.thumbs[images[i][1]], change, nil)
 				if own = append(own, v); v > farthest {
 					farthest, u.Example = v, images[i]
 				}
 			}
-			var change []float64
+			change := make([]float64, m)
 			for k, successes := i, 0; k < len(attempts) && successes < apart; k++ {
 				at := attempts[k]
 				if at.Outcome == traces.Failed || images[k][0] < 0 || at.With > 0 ||
@@ -391,7 +411,7 @@ func (h *changes) surelyChanges(u *Unexplained, may map[strips.ActionID]bool) bo
 				}
 				if at.Outcome == traces.Succeeded {
 					successes++
-					change = h.delta(at.Action, change)
+					h.addChange(at.Action, images[k], change)
 				}
 				if k == i || (i+k)%everyApart == 0 {
 					quiet = append(quiet, u.differ(h.thumbs[images[i][0]], h.thumbs[images[k][1]], change, nil))
@@ -410,20 +430,22 @@ func (h *changes) surelyChanges(u *Unexplained, may map[strips.ActionID]bool) bo
 	if low := own[len(own)/20]; low > u.limit { // halfway, by ratio: other light is no other state
 		u.limit = math.Sqrt(low * u.limit)
 	}
-	if mat.Norm(h.deltas[u.Action], 1) > 0 && float64(u.Changes) < mostRight*float64(len(own)) {
+	if h.tellsPart(u.Action) && float64(u.Changes) < mostRight*float64(len(own)) {
 		return false // that facts tell a part of: without it, the planner would lose a skill that works
 	}
 	chance := distuv.Binomial{N: float64(len(own)), P: surelyBeyond}
 	return chance.Survival(float64(u.Changes)-1) < falseCells/float64(len(h.of))
 }
 
-// delta adds the effect of an action to a change.
-func (h *changes) delta(a strips.ActionID, change []float64) []float64 {
-	sum := slices.Clone(h.deltas[a].RawVector().Data)
-	for p, v := range change {
-		sum[p] += v
+// tellsPart says whether facts change with most successes of a skill.
+func (h *changes) tellsPart(a strips.ActionID) bool {
+	n := 0
+	for _, k := range h.of[a] {
+		if row := h.facts.RawRowView(k); dot(row, row) > 0 {
+			n++
+		}
 	}
-	return sum
+	return 2*n > len(h.of[a])
 }
 
 // Cells are those of a thumbnail that the skill changes, by rows.
