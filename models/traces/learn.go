@@ -30,7 +30,7 @@ func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 	regions := res.candidates(t, cmp.Or(o.Support, DefaultSupport), work)
 	chosen, whole := choose(t, regions, work)
 	res.cut(whole, Choice)
-	res.regions = t.withSeen(chosen, o.Seen)
+	res.regions = t.withShown(chosen, o.Shown)
 	res.Model = &Model{Predicates: predicates(t, res.regions)}
 	res.operators(t, work)
 	res.nameSkills(actions, o.Variants)

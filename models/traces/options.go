@@ -22,16 +22,16 @@ type Options struct {
 	// images in several ways are attempts of several ids, its own and some of these. Where one of
 	// them succeeds the others are taken to be refused.
 	Variants []strips.ActionID
-	// Seen are facts that images show. Those that the attempts show as well are found once.
-	Seen []Seen
+	// Shown are facts that images show. Those that the attempts show as well are found once.
+	Shown []Shown
 	// Ended is asked now and then whether to give up, and why, such as a context's Err; may be nil.
 	Ended func() error
 }
 
-// Seen is a fact that images show: some actions make it true and others make it false, whatever it
+// Shown is a fact that images show: some actions make it true and others make it false, whatever it
 // was before. It need not alternate: an object that is moved to one place is there, and one that is
 // moved to another place is not, wherever it was.
-type Seen struct {
+type Shown struct {
 	Set, Clear []strips.ActionID
 	Nats       float64 // evidence of the images
 }

@@ -22,7 +22,7 @@ func requirements(action int, regions []*region, c *context, p *prices,
 	var found []requirement
 	used := make([]bool, len(regions))
 	for i, r := range regions {
-		if r.seen {
+		if r.shown {
 			continue
 		}
 		for _, e := range r.effects {

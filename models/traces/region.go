@@ -19,7 +19,7 @@ type region struct {
 	given        []event   // which alternate whatever their order: no evidence
 	members      []literal // of which it is the OR; none of a fact
 	wide         bool      // found by widening another one
-	seen         bool      // images show it: its actions set it whatever it was
+	shown        bool      // images show it: its actions set it whatever it was
 	also         []literal // of a fact: of which it is the OR, too
 	negated      bool      // or of which its negation is
 	nats         float64   // what it explained when it was chosen
@@ -53,7 +53,7 @@ func (r *region) before(e effect) (holds, fails set) {
 // Between two actions that changed it together it is unknown. It is false where two events in a row
 // have one sign; the value changes halfway between these.
 func (r *region) evaluate(t *trace) bool {
-	if r.seen {
+	if r.shown {
 		r.follow(t)
 		return true
 	}

@@ -142,7 +142,7 @@ func (t *trace) add(a int, with int32) {
 	t.intervals++
 }
 
-// valid says which attempt or seen fact is not one of the robot's.
+// valid says which attempt or shown fact is not one of the robot's.
 func valid(actions int, segments [][]Attempt, o Options) error {
 	for i, skill := range o.Variants {
 		if skill < 1 || int(skill) > actions {
@@ -167,11 +167,11 @@ func valid(actions int, segments [][]Attempt, o Options) error {
 			}
 		}
 	}
-	for k, f := range o.Seen {
+	for k, f := range o.Shown {
 		known := map[strips.ActionID]bool{}
 		for _, a := range slices.Concat(f.Set, f.Clear) {
 			if a < 1 || int(a) > actions || known[a] {
-				return fmt.Errorf("traces: seen fact %d: actions %v and %v: want some of 1 to %d, each once",
+				return fmt.Errorf("traces: shown fact %d: actions %v and %v: want some of 1 to %d, each once",
 					k, f.Set, f.Clear, actions)
 			}
 			known[a] = true

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// withSeen adds the regions that images show after the facts, but for those that are there already.
-func (t *trace) withSeen(regions []*region, seen []Seen) []*region {
-	if len(seen) == 0 {
+// withShown adds the regions that images show after the facts, but for those that are there already.
+func (t *trace) withShown(regions []*region, shown []Shown) []*region {
+	if len(shown) == 0 {
 		return regions
 	}
 	index := make([]int, len(t.ids)) // by id
@@ -19,8 +19,8 @@ func (t *trace) withSeen(regions []*region, seen []Seen) []*region {
 		facts++
 	}
 	all := slices.Clone(regions[:facts])
-	for _, f := range seen {
-		r := &region{seen: true, nats: f.Nats}
+	for _, f := range shown {
+		r := &region{shown: true, nats: f.Nats}
 		for _, id := range f.Set {
 			r.effects = append(r.effects, effect{index[id-1], true})
 		}
