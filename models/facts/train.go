@@ -26,7 +26,8 @@ func DefaultPreset() vision.Preset {
 	return p
 }
 
-// Train learns to recognize the predicates of a result in images. Recording is that of the data,
+// Train learns to recognize the predicates of a result in images: by a classifier that is linear in
+// thumbnails, in seconds, or by a network where that one misreads images. Recording is that of the data,
 // from which the result was learned. The images of one static interval in eight are held out, of
 // one in four where they are few, and say how likely its outputs are. The same arguments give the
 // same recognizer. The error says what is missing, or is that of ctx.
@@ -43,17 +44,34 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 		return nil, fmt.Errorf("facts: %w: no image is held out of %d static intervals, which takes "+
 			"%d; record more", dataset.ErrData, intervals(shows), fewBlocks*blockLength)
 	}
-	classifier, err := vision.TrainPartial(ctx, d, vision.Labels{Images: learn, Targets: targets},
-		len(r.Model.Predicates), nil, p, o)
+	z := &Recognizer{Constraints: NewConstraints(r), Limit: 1, size: d.Size}
+	linear, err := trainLinear(ctx, d, learn, targets)
 	if err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("facts: %w", err)
+	if linear != nil {
+		if err := z.take(ctx, linear, d, held, targets, o); err != nil {
+			return nil, fmt.Errorf("facts: %w", err)
+		}
 	}
-	z := &Recognizer{Classifier: classifier, Constraints: NewConstraints(r), Limit: 1, size: d.Size}
-	z.logits = func(ctx context.Context, images []uint8) ([]float32, error) {
-		return classifier.Logits(ctx, images, o)
+	if linear == nil || z.Misread > linearMisread {
+		misread := z.Misread
+		network, err := vision.TrainPartial(ctx, d, vision.Labels{Images: learn, Targets: targets},
+			len(r.Model.Predicates), nil, p, o)
+		if err != nil {
+			return nil, fmt.Errorf("facts: %w", err)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, fmt.Errorf("facts: %w", err)
+		}
+		if err := z.take(ctx, network, d, held, targets, o); err != nil {
+			return nil, fmt.Errorf("facts: %w", err)
+		}
+		if linear != nil && misread <= z.Misread {
+			if err := z.take(ctx, linear, d, held, targets, o); err != nil {
+				return nil, fmt.Errorf("facts: %w", err)
+			}
+		}
 	}
 	if err := z.calibrate(ctx, d, learn, held, targets, factsOf(r)); err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
@@ -61,9 +79,13 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 	return z, nil
 }
 
-// calibrate learns what images look like, and what it takes to trust one.
-func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, learn, held []int,
-	targets [][]float32, facts int) error {
+// take has a classifier read images, and measures how many of those held out it misreads.
+func (z *Recognizer) take(ctx context.Context, c *vision.LearnedClassifier, d *dataset.Dataset,
+	held []int, targets [][]float32, o vision.Options) error {
+	z.Classifier = c
+	z.logits = func(ctx context.Context, images []uint8) ([]float32, error) {
+		return c.Logits(ctx, images, o)
+	}
 	right, unlikely, err := z.right(ctx, d, held, targets)
 	if err != nil {
 		return err
@@ -72,6 +94,12 @@ func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, learn, h
 	if len(right) > 0 {
 		z.Unit = min(max(minUnit, tail(unlikely, rareShare)), maxNats*float64(z.Constraints.predicates))
 	}
+	return nil
+}
+
+// calibrate learns what images look like, and what it takes to trust one.
+func (z *Recognizer) calibrate(ctx context.Context, d *dataset.Dataset, learn, held []int,
+	targets [][]float32, facts int) (err error) {
 	images := slices.Concat(learn, held)
 	slices.Sort(images)
 	z.Appearance = learnAppearance(d, images, targets, facts, func(images []int) (right []int) {

@@ -80,10 +80,10 @@ type changes struct {
 	result    *traces.Result
 	facts     *mat.Dense // [events, predicates]: the facts that change
 	effects   *mat.Dense // [events, values]: what these change
-	diff      *mat.Dense        // [events, values]
-	scale     []float64         // 1 / standard deviation of differences in which nothing happens
-	level     []float64         // by cell: what few differences exceed
-	parts     *mat.Dense        // [predicates, values]
+	diff      *mat.Dense // [events, values]
+	scale     []float64  // 1 / standard deviation of differences in which nothing happens
+	level     []float64  // by cell: what few differences exceed
+	parts     *mat.Dense // [predicates, values]
 	of        map[strips.ActionID][]int
 }
 

@@ -21,6 +21,7 @@ var tinyBackbones = map[string]Backbone{
 	"linear": Isotropic{Size: 8, Patch: 2, Dim: 3, Depth: 1, Kernel: 3, Expand: 2, Reduced: 2},
 	"convnext": ConvNeXt{Size: 10, Patch: 2, Dims: []int{3, 4}, Depths: []int{1, 1}, Kernel: 3,
 		Expand: 2},
+	"thumbnail": Thumbnail{Size: 4},
 	"grouped": ConvNeXt{Size: 18, Patch: 2, Dims: []int{3}, Depths: []int{1}, Kernel: 5,
 		Expand: 2},
 }

@@ -8,6 +8,7 @@ import (
 
 	"stripswm/models/bundle"
 	"stripswm/models/facts"
+	"stripswm/models/networks"
 	"stripswm/models/traces"
 	"stripswm/models/vision"
 )
@@ -49,6 +50,8 @@ type TracesSummary struct {
 	Refusals    int `json:"refusals"`    // of an action within one interval counted once
 	Unexplained int `json:"unexplained"` // refusals that no precondition explains
 	Cut         int `json:"cut"`         // stages of the search that ended early
+	// Reader is what reads facts in images: "linear", or "network" where that misreads too many.
+	Reader string `json:"reader,omitempty"`
 	// attempts that their images contradict, by kind
 	Contradictions map[facts.Kind]int `json:"contradictions,omitempty"`
 	// skills that change something else than facts
@@ -72,6 +75,17 @@ func summarizeTraces(r *traces.Result, found []facts.Contradiction,
 		}
 	}
 	return s
+}
+
+// readerName says which classifier reads facts in images.
+func readerName(c *vision.LearnedClassifier) string {
+	if c == nil {
+		return ""
+	}
+	if _, linear := c.Classifier.Backbone.(networks.Thumbnail); linear {
+		return "linear"
+	}
+	return "network"
 }
 
 // traces learns a bundle of facts.

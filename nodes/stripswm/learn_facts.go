@@ -53,6 +53,12 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 	if t.Cut > 0 {
 		fmt.Fprintf(w, "             the search ended early in %d stages: facts may be missing\n", t.Cut)
 	}
+	switch t.Reader {
+	case "linear":
+		fmt.Fprintln(w, "images       are read by weights of a thumbnail, without a network")
+	case "network":
+		fmt.Fprintln(w, "images       are read by a network, since weights of a thumbnail misread some of those held out")
+	}
 	if n := len(r.Contradictions); n > 0 {
 		fmt.Fprintf(w, "images       tell of %d attempts what was not reported: %s\n", n, sheet)
 	}
