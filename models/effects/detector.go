@@ -1,35 +1,31 @@
 package effects
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
 )
 
-// detectors tell each skill's effect in any change.
-type detectors struct {
-	*changes
-	skillful []*detector // by skill; nil where there are too few successes, or nothing is seen
-	response [][]float32 // by skill and row: 1 where its effect comes, -1 where it goes
-	likeness [][]float32 // 1 where the change is as its own where it is seen, 0 where it has nothing of it
+// part is a place where all successes of a skill change images alike, and a detector of that change
+// in any other.
+type part struct {
+	skill    int
+	cells    []int32   // features
+	mean     []float32 // change of each
+	scale    []float32 // 1 / variance of each
+	norm     float32   // such that the response to the mean is 1
+	own      float64   // standard deviation of responses to the skill's changes
+	still    float64   // and to changes where nothing happened
+	nats     float64   // evidence that the skill's changes are alike
+	alike    float64   // standard deviation of the likenesses of the skill's changes
+	time     float64   // share of the attempts before which the effect is on
+	response []float32 // by row: 1 where the effect comes, -1 where it goes
+	likeness []float32 // by row: cosine of the change and the mean, 1 as usual for the skill's
 }
 
-// detector is a linear function of changes.
-type detector struct {
-	cells     []int32
-	weight    []float32
-	mean      []float32 // by cell, in standard deviations
-	scales    []float32 // 1 / standard deviation
-	own       float64   // standard deviation of responses to its skill's changes
-	still     float64   // and to changes where nothing happened
-	alikeness float64   // standard deviation of own likenesses
-	nats      float64   // evidence that its skill's changes are alike
-}
-
-// detect learns a detector for each skill and asks it about all changes.
-func detect(ctx context.Context, c *changes) (*detectors, error) {
-	d := &detectors{changes: c, skillful: make([]*detector, len(c.skills)),
-		response: make([][]float32, len(c.skills)), likeness: make([][]float32, len(c.skills))}
+// detect finds the parts of all skills.
+func detect(ctx context.Context, c *changes, width, channels int) ([]*part, error) {
 	all := make([]moments, len(c.skills))
 	pooled, degrees := make([]float64, c.values), 0.0
 	for a, own := range c.of {
@@ -47,15 +43,22 @@ func detect(ctx context.Context, c *changes) (*detectors, error) {
 	for v := range pooled {
 		pooled[v] = max(pooled[v]/max(degrees, 1), c.noise[v])
 	}
+	var found []*part
 	for a, own := range c.of {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if len(own) >= fewSuccesses {
-			d.learn(a, all[a], pooled)
+		if len(own) < fewSuccesses {
+			continue
+		}
+		whole := c.discriminant(a, all[a], pooled)
+		for _, p := range whole.parts(width, channels) {
+			if c.learn(p) {
+				found = append(found, p)
+			}
 		}
 	}
-	return d, nil
+	return found, nil
 }
 
 // moments are sums over changes.
@@ -80,19 +83,10 @@ func (c *changes) moments(attempts []int) moments {
 	return m
 }
 
-func (m *moments) less(o moments) moments {
-	l := moments{m.n - o.n, make([]float64, len(m.sum)), make([]float64, len(m.sum))}
-	for v := range m.sum {
-		l.sum[v], l.square[v] = m.sum[v]-o.sum[v], m.square[v]-o.square[v]
-	}
-	return l
-}
-
 // discriminant is the detector of changes with these moments: what they change on average, by the
 // variance of each value, where it is clear that they change it, and nearly as clear as anywhere: a
-// slight change of the whole image, in values that vary together, would count too much. Nil if that
-// is nowhere.
-func (c *changes) discriminant(m moments, pooled []float64) *detector {
+// slight change of the whole image, in values that vary together, would count too much.
+func (c *changes) discriminant(a int, m moments, pooled []float64) *part {
 	clear := 2 * math.Log(float64(c.values)*float64(len(c.skills))) / m.n
 	mean, variance := make([]float64, c.values), make([]float64, c.values)
 	most := 0.0
@@ -101,111 +95,147 @@ func (c *changes) discriminant(m moments, pooled []float64) *detector {
 		variance[v] = max((m.n*m.variance(v)+priorSuccesses*pooled[v])/(m.n+priorSuccesses), c.noise[v])
 		most = max(most, mean[v]*mean[v]/variance[v])
 	}
-	d, scale := &detector{}, 0.0
+	p := &part{skill: a}
 	for v := range mean {
 		if mean[v]*mean[v] > max(clear, nearly*nearly*most)*variance[v] {
-			w, s := mean[v]/(variance[v]+c.noise[v]), 1/math.Sqrt(variance[v]+c.noise[v])
-			d.cells, d.weight = append(d.cells, int32(v)), append(d.weight, float32(w))
-			d.mean, d.scales = append(d.mean, float32(mean[v]*s)), append(d.scales, float32(s))
-			scale += w * mean[v]
+			p.cells, p.mean = append(p.cells, int32(v)), append(p.mean, float32(mean[v]))
+			p.scale = append(p.scale, float32(1/(variance[v]+c.noise[v])))
 		}
 	}
-	if len(d.cells) == 0 {
+	return p
+}
+
+// parts are those that do not touch, the clearest first, mostParts at most. Width 0: one part.
+func (p *part) parts(width, channels int) []*part {
+	if len(p.cells) == 0 {
 		return nil
 	}
-	d.scale(1 / scale)
-	return d
-}
-
-func (d *detector) scale(by float64) {
-	for i := range d.weight {
-		d.weight[i] *= float32(by)
+	if width == 0 {
+		return []*part{p}
 	}
+	at := map[[2]int][]int{} // cells by pixel
+	for i, v := range p.cells {
+		pixel := int(v) / channels
+		xy := [2]int{pixel % width, pixel / width}
+		at[xy] = append(at[xy], i)
+	}
+	var all []*part
+	clear := map[*part]float64{}
+	seen := map[[2]int]bool{}
+	for _, v := range p.cells {
+		pixel := int(v) / channels
+		first := [2]int{pixel % width, pixel / width}
+		if seen[first] {
+			continue
+		}
+		seen[first] = true
+		var members []int
+		for queue := [][2]int{first}; len(queue) > 0; queue = queue[1:] {
+			xy := queue[0]
+			members = append(members, at[xy]...)
+			for dy := -reach; dy <= reach; dy++ {
+				for dx := -reach; dx <= reach; dx++ {
+					near := [2]int{xy[0] + dx, xy[1] + dy}
+					if at[near] != nil && !seen[near] {
+						seen[near] = true
+						queue = append(queue, near)
+					}
+				}
+			}
+		}
+		slices.Sort(members)
+		q := &part{skill: p.skill}
+		for _, i := range members {
+			q.cells, q.mean = append(q.cells, p.cells[i]), append(q.mean, p.mean[i])
+			q.scale = append(q.scale, p.scale[i])
+			clear[q] += float64(p.mean[i] * p.mean[i] * p.scale[i])
+		}
+		all = append(all, q)
+	}
+	slices.SortStableFunc(all, func(x, y *part) int { return cmp.Compare(clear[y], clear[x]) })
+	return all[:min(len(all), mostParts)]
 }
 
-func (d *detector) of(row []float32) float32 {
+// respond is the response to a change.
+func (p *part) respond(row []float32) float32 {
 	var sum float32
-	for i, v := range d.cells {
-		sum += d.weight[i] * row[v]
+	for i, v := range p.cells {
+		sum += p.mean[i] * p.scale[i] * row[v]
 	}
-	return sum
+	return sum / p.norm
 }
 
-// alike is the cosine of a change and the skill's mean, in standard deviations.
-func (d *detector) alike(row []float32) float32 {
+// cosine is that of a change and the mean, in standard deviations.
+func (p *part) cosine(row []float32) float32 {
 	var own, its, both float32
-	for i, v := range d.cells {
-		x := row[v] * d.scales[i]
-		own += d.mean[i] * d.mean[i]
-		its += x * x
-		both += x * d.mean[i]
+	for i, v := range p.cells {
+		own += p.mean[i] * p.mean[i] * p.scale[i]
+		its += row[v] * row[v] * p.scale[i]
+		both += p.mean[i] * row[v] * p.scale[i]
 	}
 	return both / float32(math.Sqrt(float64(own*its))+math.SmallestNonzeroFloat32)
 }
 
-// learn makes the detector of a skill. The responses to its own changes are by detectors that were
-// learned without them.
-func (d *detectors) learn(a int, m moments, pooled []float64) {
-	whole := d.discriminant(m, pooled)
-	if whole == nil {
-		return
+// without is the response to one of the n changes that the mean is of, as if it were not.
+func (p *part) without(row []float32, n float32) float32 {
+	var sum, norm float32
+	for i, v := range p.cells {
+		mean := (n*p.mean[i] - row[v]) / (n - 1)
+		sum += mean * p.scale[i] * row[v]
+		norm += mean * p.scale[i] * mean
 	}
-	own := d.of[a]
-	at, likes := make([]float32, len(own)), make([]float32, len(own))
-	for f := range folds {
-		var left []int
-		for k := f; k < len(own); k += folds {
-			left = append(left, own[k])
-		}
-		part := d.discriminant(m.less(d.moments(left)), pooled)
-		for k := f; k < len(own) && part != nil; k += folds {
-			at[k] = part.of(d.row(d.during[own[k]]))
-			likes[k] = part.alike(d.row(d.during[own[k]]))
-		}
-	}
-	middle := median(at)
-	if middle <= 0 {
-		return
-	}
-	for k := range at {
-		at[k] /= middle
-	}
-	r := make([]float32, d.rows.Rows)
-	for i := range r {
-		r[i] = whole.of(d.row(i))
-	}
-	for k, i := range own {
-		r[d.during[i]] = at[k]
-	}
-	whole.own = max(deviation(at, 1), leastSpread)
-	var still []float32
-	for _, i := range d.still {
-		still = append(still, r[i])
-	}
-	whole.still = max(deviation(still, 0), leastSpread)
-	for _, x := range at {
-		whole.nats += logMix(float64(x)-1, whole.own) - logMix(float64(x), whole.still)
-	}
-	if whole.nats > math.Log(float64(len(d.skills))) {
-		d.skillful[a], d.response[a] = whole, r
-		usual := median(likes)
-		like := make([]float32, d.rows.Rows)
-		for i := range like {
-			like[i] = whole.alike(d.row(i)) / usual
-		}
-		for i := range likes {
-			likes[i] /= usual
-		}
-		whole.alikeness = max(deviation(likes, 1), leastSpread/2)
-		d.likeness[a] = like
-	}
+	return sum / norm
 }
 
-// logMix is the log likelihood of a response that is off by so much, where some are recorded wrong.
-func logMix(off, deviation float64) float64 {
-	z := off / deviation
-	return math.Log((1-wrongShare)*math.Exp(-z*z/2)/(deviation*math.Sqrt(2*math.Pi)) +
-		wrongShare/spanned)
+// learn measures the responses of a part to all changes, and says whether those to its own skill's
+// are alike.
+func (c *changes) learn(p *part) bool {
+	for i, m := range p.mean {
+		p.norm += m * p.scale[i] * m
+	}
+	own := c.of[p.skill]
+	at := make([]float32, len(own))
+	for k, i := range own {
+		at[k] = p.without(c.row(c.during[i]), float32(len(own)))
+	}
+	middle := median(at)
+	if !(middle > 0) {
+		return false
+	}
+	p.norm *= middle
+	p.response = make([]float32, c.rows.Rows)
+	for i := range p.response {
+		p.response[i] = p.respond(c.row(i))
+	}
+	for k, i := range own {
+		at[k] /= middle
+		p.response[c.during[i]] = at[k]
+	}
+	p.own = max(deviation(at, 1), leastSpread)
+	var still []float32
+	for _, i := range c.still {
+		still = append(still, p.response[i])
+	}
+	p.still = max(deviation(still, 0), leastSpread)
+	for _, x := range at {
+		p.nats += logMix(float64(x)-1, p.own) - logMix(float64(x), p.still)
+	}
+	p.likeness = make([]float32, c.rows.Rows)
+	for i := range p.likeness {
+		p.likeness[i] = p.cosine(c.row(i))
+	}
+	for k, i := range own {
+		at[k] = p.likeness[c.during[i]]
+	}
+	usual := median(at)
+	for i := range p.likeness {
+		p.likeness[i] /= usual
+	}
+	for k := range at {
+		at[k] /= usual
+	}
+	p.alike = max(deviation(at, 1), leastSpread/2)
+	return p.nats > math.Log(float64(len(c.skills)*c.values))
 }
 
 func median(values []float32) float32 {

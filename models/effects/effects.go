@@ -23,6 +23,9 @@ type Attempt struct {
 type Options struct {
 	// Channels of the features, which alternate; each may have a gain of its own. 0 is 1.
 	Channels int
+	// Width of the image that they are of, in pixels of so many channels, row by row: what a skill
+	// changes at places that do not touch may be several facts. 0: they are no image.
+	Width int
 }
 
 // Learn finds facts in attempts, in the order of the recording. It returns an error that wraps
@@ -35,15 +38,17 @@ func Learn(ctx context.Context, attempts []Attempt, o Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	d, err := detect(ctx, c)
+	parts, err := detect(ctx, c, o.Width, max(o.Channels, 1))
 	if err != nil {
 		return nil, err
 	}
-	f, err := follow(ctx, d)
-	if err != nil {
-		return nil, err
+	meetings := make([][]meeting, len(parts))
+	for i, p := range parts {
+		if meetings[i], err = c.follow(ctx, p); err != nil {
+			return nil, err
+		}
 	}
-	return f.result(), nil
+	return c.facts(parts, meetings), nil
 }
 
 func check(attempts []Attempt, o Options) error {

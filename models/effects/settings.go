@@ -10,8 +10,12 @@ const (
 	// bias is the standard deviation of a pair's mean response around -1, 0 or 1: skills change a
 	// part of what others do. Two skills that share half of their effect stay undecided.
 	bias = 0.15
-	// alike is likewise that of two skills with the same effect.
-	alike = 0.05
+	// alikeBias is likewise that of the cosine of two skills' changes that are the same; of those of
+	// different things at one place it is 0.2 to 0.9.
+	alikeBias = 0.05
+	// keeping is the evidence in nats from which a skill leaves an effect: one clear response. To undo
+	// one takes more, since most skills leave it.
+	keeping = 3
 	// leastSpread bounds the standard deviation of single responses from below, which a few
 	// successes may underestimate.
 	leastSpread = 0.1
@@ -25,9 +29,10 @@ const (
 	// trimmed is the share of such pairs that differ most and are left out: somebody may have
 	// changed something.
 	trimmed = 0.2
-	// folds a skill's successes are split into, so that none is weighed by a detector learned from
-	// it.
-	folds = 4
+	// mostParts a skill changes, at most.
+	mostParts = 4
+	// reach is how many pixels apart two of one part are at most.
+	reach = 2
 	// fewSuccesses are too few to learn a detector from.
 	fewSuccesses = 4
 	// priorSuccesses is how many successes the variance of all skills counts as much as.

@@ -33,6 +33,7 @@ func main() {
 	flag.Float64Var(&f.unmarked, "unmarked", 0, "share of attempts before which somebody changes the scene")
 	flag.Float64Var(&f.failures, "failures", 0, "share of attempts that fail")
 	flag.IntVar(&f.resets, "resets", 0, "attempts between resets to any state; 0: none")
+	keep := flag.String("keep", "", "folder to keep recordings in, which exists: rendering takes long")
 	verbose := flag.Bool("v", false, "print facts")
 	flag.Parse()
 	var numbers []int
@@ -69,7 +70,7 @@ func main() {
 		return
 	}
 	for _, name := range strings.Split(*list, ",") {
-		r, err := record(name, numbers[len(numbers)-1], *side, *seed, f)
+		r, err := kept(*keep, name, numbers[len(numbers)-1], *side, *seed, f)
 		if err != nil {
 			fail(err)
 		}
@@ -88,12 +89,13 @@ type recording struct {
 	attempts []effects.Attempt
 	steps    []check.Step
 	sample   []check.Step // of the same robot, without images
+	width    int          // of thumbnails
 	skills   []string     // names, for people, from action 1
 }
 
 func row(w *tabwriter.Writer, r *recording, n int, verbose bool) error {
 	start := time.Now()
-	learned, err := effects.Learn(context.Background(), r.attempts[:n], effects.Options{Channels: 3})
+	learned, err := effects.Learn(context.Background(), r.attempts[:n], effects.Options{Channels: 3, Width: r.width})
 	if err != nil {
 		return err
 	}

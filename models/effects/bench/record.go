@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"encoding/csv"
+	"encoding/gob"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -39,13 +42,44 @@ func thumbnail(img pixels.RGB, side int) ([]float32, error) {
 	return pixels.Shrink(square.Pix, side, side), nil
 }
 
+// kept is record, or what it made before with the same arguments.
+func kept(folder, name string, attempts, side int, seed uint64, f faults) (*recording, error) {
+	if folder == "" {
+		return record(name, attempts, side, seed, f)
+	}
+	path := filepath.Join(folder, fmt.Sprintf("%s-%d-%d-%d-%g-%g-%g-%d.gob", name, attempts, side, seed,
+		f.labels, f.unmarked, f.failures, f.resets))
+	var all struct {
+		Attempts      []effects.Attempt
+		Steps, Sample []check.Step
+		Skills        []string
+	}
+	if file, err := os.Open(path); err == nil {
+		defer file.Close()
+		if err := gob.NewDecoder(bufio.NewReader(file)).Decode(&all); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return &recording{name, all.Attempts, all.Steps, all.Sample, side, all.Skills}, nil
+	}
+	r, err := record(name, attempts, side, seed, f)
+	if err != nil {
+		return nil, err
+	}
+	all.Attempts, all.Steps, all.Sample, all.Skills = r.attempts, r.steps, r.sample, r.skills
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return r, errors.Join(gob.NewEncoder(file).Encode(all), file.Close())
+}
+
 // record takes images of a random walk through all states of a world.
 func record(name string, attempts, side int, seed uint64, f faults) (*recording, error) {
 	w, err := sim.New(name)
 	if err != nil {
 		return nil, err
 	}
-	r := &recording{name: name, skills: sim.ActionNames(w)}
+	r := &recording{name: name, width: side, skills: sim.ActionNames(w)}
 	r.walk(w, sampled, seed+1000, faults{resets: 40}, nil)
 	r.sample, r.steps, r.attempts = r.steps, nil, nil
 	images := uint64(0)
@@ -130,7 +164,7 @@ func readFolder(folder string, side int) (*recording, error) {
 			words[s[0]] = append(words[s[0]], fmt.Sprintf("object %d at %s", o, place))
 		}
 	}
-	r := &recording{name: filepath.Base(folder)}
+	r := &recording{name: filepath.Base(folder), width: side}
 	segment, begins := 0, true
 	for _, row := range rows {
 		a, err := strconv.Atoi(row[1])

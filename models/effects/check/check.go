@@ -14,7 +14,7 @@ type Step struct {
 	Before, After []string
 }
 
-// Fact is who changes it.
+// Fact is who changes it, and who keeps it where it is true.
 type Fact struct{ Sets, Clears, Keeps []int }
 
 // Score says how well facts agree with the truth.
@@ -95,7 +95,9 @@ func (f Fact) values(steps []Step) [][2]int {
 
 // tells is the word that the fact tells best, or that it tells not to be true.
 func (f Fact) tells(words []string, steps []Step, values [][2]int) (word string, positive, ok bool) {
-	const good = 0.9 // share of the values that are right, of the true ones and of the false ones
+	// Share of the values that are right, of the true ones and of the false ones. Changes that nobody
+	// recorded make some wrong.
+	const good = 0.7
 	most := good
 	for _, w := range words {
 		var right, n [2]float64 // by value
