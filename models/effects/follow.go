@@ -32,6 +32,9 @@ func (c *changes) follow(ctx context.Context, p *part) ([]meeting, error) {
 			all[k].weigh(p)
 		}
 	}
+	for k := range all {
+		all[k].compare(p)
+	}
 	return all, nil
 }
 
@@ -101,19 +104,30 @@ func (e effect) set(p *part, during int) effect {
 	return effect{on: right / (right + wrongShare/spanned)}
 }
 
-// weigh measures the evidence.
+// weigh measures whether the skill undoes the effect.
 func (m *meeting) weigh(p *part) {
-	always := func(s *sample, mean float64) float64 {
-		return s.around(grid(mean-3*bias, mean+3*bias, bias/2), normal(mean, bias), p.own)
-	}
-	never := func(s *sample) float64 {
-		return s.around(grid(-3*bias, 3*bias, bias/2), normal(0, bias), p.still)
-	}
-	goes, stays := always(&m.on, -1), never(&m.on)
+	m.undoes = m.on.always(p, -1) - m.on.never(p)
+}
+
+// compare measures the rest, once all attempts are followed as they are to be.
+func (m *meeting) compare(p *part) {
 	some := m.on.mixture(func(v float64) float64 { return logMix(v+1, p.own) },
 		func(v float64) float64 { return logMix(v, p.still) })
-	m.undoes, m.mixed = goes-stays, some-max(goes, stays)
-	m.brings = always(&m.off, 1) - never(&m.off)
-	m.equal = m.like.around(grid(1-3*alikeBias, 1+3*alikeBias, alikeBias/2), normal(1, alikeBias), p.alike) -
-		m.like.around(grid(-0.4, 1.4, 0.05), normal(0.5, 0.3), p.alike)
+	m.mixed = some - max(m.on.always(p, -1), m.on.never(p))
+	m.brings = m.off.always(p, 1) - m.off.never(p)
+	m.equal = m.like.around(biases(1, alikeBias), normal(1, alikeBias), p.alike) -
+		m.like.around(grid(-0.4, 1.4, 0.1), normal(0.5, 0.3), p.alike)
+}
+
+// always is the log likelihood of responses of a skill that always does something of this mean, and
+// never of one that never does.
+func (s *sample) always(p *part, mean float64) float64 {
+	return s.around(biases(mean, bias), normal(mean, bias), p.own)
+}
+
+func (s *sample) never(p *part) float64 { return s.around(biases(0, bias), normal(0, bias), p.still) }
+
+// biases are means around one, to three standard deviations.
+func biases(mean, deviation float64) []float64 {
+	return grid(mean-3*deviation, mean+3*deviation, deviation)
 }
