@@ -11,6 +11,7 @@ import (
 // in any other.
 type part struct {
 	skill    int
+	from     []int     // its successes at which the effect came: at others it may have been on
 	cells    []int32   // features
 	mean     []float32 // change of each
 	scale    []float32 // 1 / variance of each
@@ -52,6 +53,10 @@ func detect(ctx context.Context, c *changes, width, channels int) ([]*part, erro
 			continue
 		}
 		whole := c.discriminant(a, all[a], pooled)
+		if some := c.effective(whole); len(some) < len(own) {
+			whole = c.discriminant(a, c.moments(some), pooled)
+			whole.from = some
+		}
 		for _, p := range whole.parts(width, channels) {
 			if c.learn(p) {
 				found = append(found, p)
@@ -95,7 +100,7 @@ func (c *changes) discriminant(a int, m moments, pooled []float64) *part {
 		variance[v] = max((m.n*m.variance(v)+priorSuccesses*pooled[v])/(m.n+priorSuccesses), c.noise[v])
 		most = max(most, mean[v]*mean[v]/variance[v])
 	}
-	p := &part{skill: a}
+	p := &part{skill: a, from: c.of[a]}
 	for v := range mean {
 		if mean[v]*mean[v] > max(clear, nearly*nearly*most)*variance[v] {
 			p.cells, p.mean = append(p.cells, int32(v)), append(p.mean, float32(mean[v]))
@@ -144,7 +149,7 @@ func (p *part) parts(width, channels int) []*part {
 			}
 		}
 		slices.Sort(members)
-		q := &part{skill: p.skill}
+		q := &part{skill: p.skill, from: p.from}
 		for _, i := range members {
 			q.cells, q.mean = append(q.cells, p.cells[i]), append(q.mean, p.mean[i])
 			q.scale = append(q.scale, p.scale[i])
@@ -187,13 +192,43 @@ func (p *part) without(row []float32, n float32) float32 {
 	return sum / norm
 }
 
+// effective are the successes of a part's skill at which it changes something, where at the others
+// nothing happens, such as to switch a lamp on that is on. All of them, where that is not so.
+func (c *changes) effective(p *part) []int {
+	own := c.of[p.skill]
+	p.norm = 1
+	at := make([]float32, len(own))
+	for k, i := range own {
+		at[k] = p.respond(c.row(c.during[i]))
+	}
+	if len(at) == 0 {
+		return own
+	}
+	high := slices.Sorted(slices.Values(at))[len(at)*9/10] // the effect came there, if seldom
+	var some []int
+	var others []float32
+	for k, i := range own {
+		if at[k] > high/2 {
+			some = append(some, i)
+		} else {
+			others = append(others, at[k])
+		}
+	}
+	if len(some) < fewSuccesses || float64(len(others)) < 2*wrongShare*float64(len(own)) ||
+		max(median(others), -median(others)) > high/4 {
+		return own
+	}
+	return some
+}
+
 // learn measures the responses of a part to all changes, and says whether those to its own skill's
 // are alike.
 func (c *changes) learn(p *part) bool {
+	p.norm = 0
 	for i, m := range p.mean {
 		p.norm += m * p.scale[i] * m
 	}
-	own := c.of[p.skill]
+	own := p.from
 	at := make([]float32, len(own))
 	for k, i := range own {
 		at[k] = p.without(c.row(c.during[i]), float32(len(own)))

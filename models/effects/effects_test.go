@@ -172,6 +172,7 @@ func TestMoves(t *testing.T) {
 		"light":    {objects: 3, places: 5, light: 0.2},
 		"resets":   {objects: 3, places: 5, resets: 0.05},
 		"noisy":    {objects: 3, places: 5, labels: 0.02, hand: 0.02},
+		"a lamp":   {objects: 3, places: 5, lamp: true},
 		"two ways": {objects: 3, places: 5, duplicate: true},
 	} {
 		for seed := range uint64(3) {

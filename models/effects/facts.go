@@ -162,6 +162,10 @@ func (c *changes) facts(parts []*part, meetings [][]meeting) *Result {
 	seen := make([]bool, len(c.skills))
 	for i, p := range parts {
 		seen[p.skill] = true
+		if len(p.from) < len(c.of[p.skill]) && meetings[i][p.skill].brings < price {
+			seen[p.skill] = false // it does not always set the effect
+			continue
+		}
 		f, undecided := c.candidate(p, meetings[i], price)
 		r.Undecided = append(r.Undecided, undecided...)
 		if g := first(all, func(g *candidate) bool { return g.same(f) }); g != nil {
