@@ -1,0 +1,276 @@
+package effects_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"stripswm/models/effects"
+	"stripswm/models/effects/check"
+)
+
+// shelf is a world for tests: objects on places, each for one object. Skill 1 + object*places +
+// place moves an object there, wherever it is.
+type shelf struct {
+	objects, places       int
+	light                 float64 // the gain differs by up to so much
+	labels, hand, resets  float64 // shares: wrong ids, changes by hand, resets to any state
+	lamp                  bool    // the two last skills turn it on and off, and always succeed
+	duplicate             bool    // the last skill does what the first does
+	blind, darkness, idle bool    // the first object is not seen; nothing is; no skill does anything
+}
+
+const (
+	side  = 24 // of images, pixels
+	noise = 0.03
+)
+
+type shelved struct {
+	at  []int
+	lit bool
+}
+
+func (w shelf) actions() int {
+	n := w.objects * w.places
+	if w.lamp {
+		n += 2
+	}
+	if w.duplicate {
+		n++
+	}
+	return n
+}
+
+// do changes a state; false: refused.
+func (w shelf) do(s *shelved, a int) bool {
+	k := a - 1
+	if w.duplicate && a == w.actions() {
+		k = 0
+	}
+	if k >= w.objects*w.places {
+		s.lit = k == w.objects*w.places
+		return true
+	}
+	o, p := k/w.places, k%w.places
+	if slices.Contains(s.at, p) {
+		return false
+	}
+	s.at[o] = p
+	return true
+}
+
+func (w shelf) draw(s shelved, rng *rand.Rand) []float32 {
+	img := make([]float32, 3*side*side)
+	for i := range img {
+		img[i] = 0.5
+	}
+	box := func(left, top, size int, colour [3]float32) {
+		for y := top; y < top+size; y++ {
+			for x := left; x < left+size; x++ {
+				copy(img[3*(y*side+x):], colour[:])
+			}
+		}
+	}
+	colours := [][3]float32{{1, 0.2, 0.2}, {0.2, 1, 0.2}, {0.2, 0.3, 1}, {0.9, 0.9, 0.2}}
+	for o, p := range s.at {
+		if !w.darkness && (o > 0 || !w.blind) {
+			box(1+6*(p%4)+rng.IntN(2), 2+8*(p/4), 3, colours[o])
+		}
+	}
+	if s.lit {
+		box(20, 20, 3, [3]float32{1, 1, 0.8})
+	}
+	gain := float32(1 + w.light*(2*rng.Float64()-1))
+	for i := range img {
+		img[i] = gain*img[i] + float32(noise*rng.NormFloat64())
+	}
+	return img
+}
+
+func (w shelf) words(s shelved) (all []string) {
+	for o, p := range s.at {
+		all = append(all, fmt.Sprintf("%d at %d", o, p))
+	}
+	if s.lit {
+		all = append(all, "lit")
+	}
+	return all
+}
+
+// record tries skills at random, nine in ten of which apply.
+func (w shelf) record(n int, seed uint64) (attempts []effects.Attempt, steps []check.Step) {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	anywhere := func() shelved {
+		return shelved{rng.Perm(w.places)[:w.objects], w.lamp && rng.IntN(2) == 0}
+	}
+	s, segment := anywhere(), 0
+	for i := range n {
+		begins := i == 0
+		if rng.Float64() < w.resets && i > 0 {
+			s, begins = anywhere(), true
+			segment++
+		}
+		if rng.Float64() < w.hand {
+			s = anywhere()
+		}
+		next := shelved{slices.Clone(s.at), s.lit}
+		refused := rng.IntN(10) == 0
+		a := 1 + rng.IntN(w.actions())
+		for try := 0; w.do(&next, a) == refused && try < 1000; try++ {
+			next = shelved{slices.Clone(s.at), s.lit}
+			a = 1 + rng.IntN(w.actions())
+		}
+		ok := !refused
+		if w.idle {
+			next = s
+		}
+		label := a
+		if ok && rng.Float64() < w.labels {
+			label = 1 + rng.IntN(w.actions())
+		}
+		attempts = append(attempts, effects.Attempt{Action: label, Succeeded: ok, Segment: segment,
+			Before: w.draw(s, rng), After: w.draw(next, rng)})
+		steps = append(steps, check.Step{Action: label, Succeeded: ok, Begins: begins, Before: w.words(s),
+			After: w.words(next)})
+		s = next
+	}
+	return attempts, steps
+}
+
+var layout = effects.Options{Channels: 3, Width: side}
+
+func learn(t testing.TB, attempts []effects.Attempt) *effects.Result {
+	t.Helper()
+	r, err := effects.Learn(t.Context(), attempts, layout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// score learns from a recording and compares with another one, in which nothing goes wrong.
+func score(t *testing.T, w shelf, n int, seed uint64) (check.Score, *effects.Result) {
+	t.Helper()
+	attempts, steps := w.record(n, seed)
+	r := learn(t, attempts)
+	var facts []check.Fact
+	for _, f := range r.Facts {
+		facts = append(facts, check.Fact{Sets: f.Sets, Clears: f.Clears, Keeps: f.Keeps})
+	}
+	w.labels, w.hand, w.resets = 0, 0, 0.02
+	_, sample := w.record(4*n, seed+100)
+	return check.Compare(facts, steps, sample), r
+}
+
+func TestMoves(t *testing.T) {
+	for name, w := range map[string]shelf{
+		"calm":     {objects: 3, places: 5},
+		"light":    {objects: 3, places: 5, light: 0.2},
+		"resets":   {objects: 3, places: 5, resets: 0.05},
+		"noisy":    {objects: 3, places: 5, labels: 0.02, hand: 0.02},
+		"a lamp":   {objects: 3, places: 5, lamp: true},
+		"two ways": {objects: 3, places: 5, duplicate: true},
+	} {
+		for seed := range uint64(3) {
+			s, _ := score(t, w, 800, seed)
+			words := w.objects * w.places
+			if w.lamp {
+				words++
+			}
+			if s.Words != words || s.Found != words || s.Facts != words || s.Untrue > 0 ||
+				s.PairsFalse > int(100*w.labels) || s.PairsFound < s.Pairs*8/10 {
+				t.Errorf("%s, seed %d: %+v", name, seed, s)
+			}
+			if w.hand == 0 && (s.Right < s.Known || s.Known < s.Values*17/20) {
+				t.Errorf("%s, seed %d: values %+v", name, seed, s)
+			}
+		}
+	}
+}
+
+// A skill whose effect no image shows has no fact, and is said to have none; others have theirs.
+func TestUnseen(t *testing.T) {
+	s, r := score(t, shelf{objects: 3, places: 5, blind: true}, 800, 1)
+	if s.Found != 10 || s.Facts != 10 || s.Untrue > 0 || s.PairsFalse > 0 {
+		t.Errorf("%+v", s)
+	}
+	var unseen []int
+	for _, u := range r.Undecided {
+		if u.Other == 0 {
+			unseen = append(unseen, u.Action)
+		}
+	}
+	if !slices.Equal(unseen, []int{1, 2, 3, 4, 5}) {
+		t.Errorf("unseen %v", unseen)
+	}
+}
+
+// Where nothing is to be seen, nothing is found.
+func TestNothing(t *testing.T) {
+	for seed := range uint64(5) {
+		for _, w := range []shelf{{objects: 3, places: 5, light: 0.3, darkness: true},
+			{objects: 3, places: 5, light: 0.3, idle: true}} {
+			attempts, _ := w.record(600, seed)
+			if r := learn(t, attempts); len(r.Facts) > 0 {
+				t.Errorf("seed %d: %+v", seed, r.Facts)
+			}
+		}
+	}
+}
+
+func TestRepeats(t *testing.T) {
+	attempts, _ := shelf{objects: 3, places: 5, labels: 0.03}.record(300, 1)
+	if !reflect.DeepEqual(learn(t, attempts), learn(t, attempts)) {
+		t.Error("the same attempts give another result")
+	}
+}
+
+// Attempts without images count for what they are known to do, and none is needed.
+func TestWithoutImages(t *testing.T) {
+	attempts, _ := shelf{objects: 2, places: 4}.record(400, 1)
+	for i := range attempts {
+		if i%5 == 0 {
+			attempts[i].Before, attempts[i].After = nil, nil
+		}
+	}
+	if r := learn(t, attempts); len(r.Facts) != 8 {
+		t.Errorf("%d facts, want 8", len(r.Facts))
+	}
+	for i := range attempts {
+		attempts[i].Before = nil
+	}
+	if r := learn(t, attempts); len(r.Facts) > 0 {
+		t.Errorf("%d facts without an image", len(r.Facts))
+	}
+	if r := learn(t, nil); len(r.Facts) > 0 {
+		t.Errorf("%d facts of nothing", len(r.Facts))
+	}
+}
+
+func TestErrors(t *testing.T) {
+	good := effects.Attempt{Action: 1, Before: make([]float32, 6), After: make([]float32, 6)}
+	for name, wrong := range map[string]effects.Attempt{
+		"no action":      {Before: good.Before, After: good.After},
+		"other features": {Action: 1, Before: good.Before, After: make([]float32, 3)},
+	} {
+		if _, err := effects.Learn(t.Context(), []effects.Attempt{good, wrong},
+			layout); !errors.Is(err, effects.ErrAttempts) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	back := []effects.Attempt{good, good}
+	back[0].Segment = 1
+	if _, err := effects.Learn(t.Context(), back, layout); !errors.Is(err, effects.ErrAttempts) {
+		t.Errorf("segments that descend: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	attempts, _ := shelf{objects: 2, places: 4}.record(100, 1)
+	if _, err := effects.Learn(ctx, attempts, layout); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
+	}
+}
