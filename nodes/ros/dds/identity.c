@@ -119,21 +119,14 @@ static const struct sample_identity *identity_of(const struct ddsi_domaingv *gv,
 }
 
 // greet_fast_dds corrects what a reader says to a writer that it has just found, before it has heard of a sample. Fast DDS
-// takes the library's "all before 1" for an acknowledgement, and answers after three seconds; "all before 0" it answers at once.
-static void greet_fast_dds(const struct ddsi_domaingv *gv, const ddsi_guid_prefix_t *from, const ddsi_guid_prefix_t *to, AckNack_t *m)
+// takes the library's "all before 1" for an acknowledgement, and answers after one to three seconds; "all before 0" it
+// answers at once.
+static void greet_fast_dds(const ddsi_guid_prefix_t *to, AckNack_t *m)
 {
 	static const unsigned char fast_dds[] = {1, 15}; // the vendor, with which all its GUIDs begin
 	nn_sequence_number_t *base = &m->readerSNState.bitmap_base;
-	if (memcmp(to, fast_dds, sizeof fast_dds) != 0 || m->smhdr.flags & ACKNACK_FLAG_FINAL || m->readerSNState.numbits > 0 || fromSN(*base) != 1)
-		return;
-	ddsi_guid_t guid = {.prefix = *from, .entityid = m->readerId};
-	guid = nn_ntoh_guid(guid);
-	struct thread_state *thread = lookup_thread_state();
-	thread_state_awake(thread, gv);
-	const struct ddsi_reader *r = entidx_lookup_reader_guid(gv->entity_index, &guid);
-	if (r != NULL && cdr_type_is(r->type) && r->handle_as_transient_local)
+	if (memcmp(to, fast_dds, sizeof fast_dds) == 0 && !(m->smhdr.flags & ACKNACK_FLAG_FINAL) && m->readerSNState.numbits == 0 && fromSN(*base) == 1)
 		*base = toSN(0);
-	thread_state_asleep(thread);
 }
 
 static size_t head_size(const SubmessageHeader_t *h)
@@ -172,7 +165,7 @@ static ssize_t send_with_identities(ddsi_tran_conn_t conn, const ddsi_locator_t 
 			else if (h->submessageId == SMID_INFO_DST)
 				to = ((const InfoDST_t *)h)->guid_prefix;
 			else if (h->submessageId == SMID_ACKNACK)
-				greet_fast_dds(conn->m_base.gv, &from, &to, (AckNack_t *)h);
+				greet_fast_dds(&to, (AckNack_t *)h);
 			else if (size > 0 && begin + size == length && i + 1 < n)
 				s = identity_of(conn->m_base.gv, &from, (const void *)h, &in[i + 1]);
 			at += sizeof *h + h->octetsToNextHeader;
