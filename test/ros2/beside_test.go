@@ -112,7 +112,7 @@ func TestActionsOfFastDDS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	feedback := make(chan float32, 10)
+	feedback := make(chan float32, 1000)
 	sent, err := client.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 1},
 		func(f *msgs.ExecuteSkillFeedback) { feedback <- f.Progress })
 	if err != nil {
@@ -136,15 +136,16 @@ func TestActionsOfFastDDS(t *testing.T) {
 	}
 }
 
-// skill succeeds with action 1; others go on until they are canceled.
+// skill succeeds with action 1 after a second; others go on until they are canceled. Its feedback
+// goes on, as a client may be found after its goal.
 var skill = ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{
 	Execute: func(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkillGoal,
 		*msgs.ExecuteSkillFeedback]) (*msgs.ExecuteSkillResult, error) {
-		for g.Goal.Action != 1 && ctx.Err() == nil {
-			time.Sleep(10 * time.Millisecond)
-		}
-		if err := g.Feedback(&msgs.ExecuteSkillFeedback{Progress: 0.5}); err != nil {
-			return nil, err
+		for i := 0; ctx.Err() == nil && (g.Goal.Action != 1 || i < 20); i++ {
+			if err := g.Feedback(&msgs.ExecuteSkillFeedback{Progress: 0.5}); err != nil {
+				return nil, err
+			}
+			time.Sleep(50 * time.Millisecond)
 		}
 		return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultSucceeded, Message: "done"},
 			context.Cause(ctx)

@@ -16,10 +16,11 @@ executor.add_node(node)
 
 
 def execute(goal):
-    """Succeeds with action 1; others go on until they are canceled."""
-    goal.publish_feedback(ExecuteSkill.Feedback(progress=0.25))
-    while goal.request.action != 1 and not goal.is_cancel_requested:
-        time.sleep(0.01)
+    """Succeeds with action 1 after a second; others go on until they are canceled."""
+    end = time.monotonic() + 1
+    while not goal.is_cancel_requested and (goal.request.action != 1 or time.monotonic() < end):
+        goal.publish_feedback(ExecuteSkill.Feedback(progress=0.25))
+        time.sleep(0.05)
     goal.canceled() if goal.is_cancel_requested else goal.succeed()
     return ExecuteSkill.Result(message='theirs')
 
