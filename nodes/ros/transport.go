@@ -57,6 +57,7 @@ type RequestID struct {
 	Client   uint64 // the identity that the client gave itself
 	Writer   uint64 // the transport's own handle of where the request came from
 	Sequence int64
+	Reader   [16]byte // the DDS reader that the reply is for, where the client named it; zero if not
 }
 
 // A Request is one call as it arrived at a server.

@@ -1,9 +1,11 @@
 package interop
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -182,4 +184,37 @@ func TestFastDDS(t *testing.T) {
 		}
 	})
 	t.Run("a reader of the wrong kind finds nothing", func(t *testing.T) { wrongKinds(t, n) })
+}
+
+// TestCallsOfFastDDS has Fast DDS and this project call each other in the form of rmw_fastrtps. A
+// client on CycloneDDS, in another process, calls the same server at the same time: neither may
+// take what is for the other.
+func TestCallsOfFastDDS(t *testing.T) {
+	t.Parallel()
+	domain := process.Domain(t)
+	n := node(t, domain, "tester")
+	must(ros.Serve(n, "ours", func(_ context.Context,
+		req *msgs.MarkFailedRequest) *msgs.MarkFailedResponse {
+		return &msgs.MarkFailedResponse{Success: true, Message: req.Note + req.Note}
+	}))
+	p := startPeer(t, exec.Command(fastDDSPeer(t), fmt.Sprint(domain)))
+	beside := startRole(t, "caller", domain)
+	sizes := []int{1, 2, 3, 4, 5, 6, 7, 8, 40_000, 9, 300_000, 1_000_000} // up to 16 fragments
+	for _, size := range sizes {
+		p.say(strings.Repeat("n", size))
+		p.Await(fmt.Sprintf("reply of %d", 2*size))
+	}
+
+	theirs := must(ros.NewClient[*msgs.MarkFailedRequest, *msgs.MarkFailedResponse](n, "theirs"))
+	for _, size := range sizes {
+		note := strings.Repeat("t", size)
+		res, err := theirs.Call(process.Soon(t), &msgs.MarkFailedRequest{Note: note})
+		if err != nil || res.Message != note {
+			t.Errorf("a call of %d bytes: %v, a message of %d", size, err, len(res.Message))
+		}
+	}
+	if called := strings.Count(p.Out.String(), "called"); called != len(sizes) {
+		t.Errorf("it was called %d times, %d by this test", called, len(sizes))
+	}
+	beside.Await("100 calls are right")
 }

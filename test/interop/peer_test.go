@@ -63,7 +63,7 @@ func play(domain int, role func(*ros.Node) error) error {
 // A peer is another process, which ends when its standard input does.
 type peer struct {
 	*process.Process
-	stdin io.Closer
+	stdin io.WriteCloser
 }
 
 // startRole runs this test binary in a role.
@@ -85,6 +85,9 @@ func startPeer(t *testing.T, cmd *exec.Cmd) *peer {
 	p.Await("ready")
 	return p
 }
+
+// say gives the process a line.
+func (p *peer) say(line string) { fmt.Fprintln(p.stdin, line) }
 
 // kill ends the process as SIGKILL does.
 func (p *peer) kill() { p.Stop(os.Kill) }

@@ -15,6 +15,7 @@ var roles = map[string]func(*ros.Node) error{
 	"server":   serveAll,
 	"camera":   publishImages,
 	"listener": listen,
+	"caller":   callOurs,
 	"idle":     func(*ros.Node) error { return nil },
 }
 
@@ -60,6 +61,25 @@ func serveAll(n *ros.Node) error {
 		},
 	})
 	return err
+}
+
+// callOurs calls /ours 100 times, and says so if all replies are its own.
+func callOurs(n *ros.Node) error {
+	c, err := ros.NewClient[*msgs.MarkFailedRequest, *msgs.MarkFailedResponse](n, "ours")
+	if err != nil {
+		return err
+	}
+	go func() {
+		for i := range 100 {
+			res, err := c.Call(n.Context(), &msgs.MarkFailedRequest{Note: "ours"})
+			if err != nil || res.Message != "oursours" {
+				fmt.Println("call", i, res, err)
+				return
+			}
+		}
+		fmt.Println("100 calls are right")
+	}()
+	return nil
 }
 
 // publishImages sends small images all the time.

@@ -53,70 +53,103 @@ func (g graph) theirs(n *ros.Node) (*process.Process, *msgs.TriggerResponse, err
 	return server, res, err
 }
 
-func TestServicesOfCycloneDDS(t *testing.T) {
-	g := newGraph(t, "dds", cycloneDDS)
-	n, _, warnings := join(t, g.domain)
-	if _, res, err := g.theirs(n); err != nil || res.Message != "here" {
+func TestServicesOfCycloneDDS(t *testing.T) { services(t, cycloneDDS) }
+
+// One that took the header of rmw_cyclonedds' requests for a length would end: rclpy's server took
+// 3.9 GB.
+func TestServicesOfFastDDS(t *testing.T) { services(t, fastDDS) }
+
+func services(t *testing.T, rmw string) {
+	g := newGraph(t, "dds", rmw)
+	n, calls, warnings := join(t, g.domain)
+	server, res, err := g.theirs(n)
+	if err != nil || res.Message != "here" {
 		t.Errorf("their server answers %v, %v", res, err)
 	}
-	if out := g.says("service", "call", "/ours", trigger); !strings.Contains(out, "served") {
-		t.Errorf("ros2 service call says %s", out)
+	for range 3 {
+		if out := g.says("service", "call", "/ours", trigger); !strings.Contains(out, "served") {
+			t.Errorf("ros2 service call says %s", out)
+		}
+	}
+	if out := g.says("service", "call", "/theirs", trigger); !strings.Contains(out, "here") {
+		t.Errorf("their server answers its own client %s", out)
+	}
+	if got := strings.Count(server.Out.String(), "called"); got != 2 {
+		t.Errorf("their server was called %d times, once by each client", got)
+	}
+	if len(calls) != 3 {
+		t.Errorf("ours was called %d times by three calls", len(calls))
 	}
 	if len(warnings) > 0 {
 		t.Errorf("warned of %s", <-warnings)
 	}
 }
 
-// A server of Fast DDS takes the header of our requests for a length: rclpy's took 3.9 GB.
-func TestServicesOfFastDDS(t *testing.T) {
+// TestActionsOfFastDDS has rclpy and this project send each other goals, and rclpy ask a node for
+// its parameters and its state.
+func TestActionsOfFastDDS(t *testing.T) {
 	g := newGraph(t, "dds", fastDDS)
-	n, calls, warnings := join(t, g.domain)
-	server, _, err := g.theirs(n)
-	if err == nil || !strings.Contains(err.Error(), "RMW_IMPLEMENTATION=rmw_cyclonedds_cpp") {
-		t.Errorf("a call of their server: %v", err)
+	n, _, _ := join(t, g.domain)
+	note := strings.Repeat("n", 100_000)
+	if _, err := ros.Declare(n, "note", note, ros.Describe[string]{}); err != nil {
+		t.Fatal(err)
 	}
-	if text := process.Receive(t, "a warning", warnings); !strings.Contains(text,
-		"/server runs on Fast DDS") {
-		t.Errorf("warned of %s", text)
+	if _, err := ros.Manage(n, ros.Lifecycle{}); err != nil {
+		t.Fatal(err)
 	}
-	sendAnyway(t, g.domain)
-	if out := g.says("service", "call", "/theirs", trigger); !strings.Contains(out, "here") {
-		t.Errorf("their server answers its own client %s", out)
+	if _, err := ros.ServeAction(n, "/our_skill", skill); err != nil {
+		t.Fatal(err)
 	}
-	if got := strings.Count(server.Out.String(), "called"); got != 1 {
-		t.Errorf("their server was called %d times, once by its own client", got)
+	theirs := process.Start(t, g.command("timeout", "240", "python3", "testdata/skills.py"))
+	theirs.Await("parameter of 100000")
+	theirs.Await("state inactive")
+	theirs.Await("feedback 0.5")
+	theirs.Await("result done, status 4")
+	theirs.Await("canceled, status 5")
+
+	client, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult](n, "/their_skill")
+	if err != nil {
+		t.Fatal(err)
 	}
-	lost := g.command("timeout", "10", "ros2", "service", "call", "/ours", trigger)
-	if out := process.Run(t, lost).Stdout; strings.Contains(out, "making request") ||
-		!strings.Contains(out, "waiting for service") || len(calls) > 0 {
-		t.Errorf("ros2 service call finds our server: %s", out)
+	feedback := make(chan float32, 1000)
+	sent, err := client.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 1},
+		func(f *msgs.ExecuteSkillFeedback) { feedback <- f.Progress })
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, status, err := sent.Result(process.Soon(t))
+	if err != nil || status != ros.GoalSucceeded || res.Message != "theirs" {
+		t.Errorf("their result: %v, %v, %v", res, status, err)
+	}
+	if progress := process.Receive(t, "their feedback", feedback); progress != 0.25 {
+		t.Errorf("their feedback is %g", progress)
+	}
+	if sent, err = client.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 2}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := sent.Cancel(process.Soon(t)); err != nil {
+		t.Error(err)
+	}
+	if _, status, err = sent.Result(process.Soon(t)); err != nil || status != ros.GoalCanceled {
+		t.Errorf("their canceled goal: %v, %v", status, err)
 	}
 }
 
-// sendAnyway sends requests to /theirs, although it has been found that it cannot be called.
-func sendAnyway(t *testing.T, domain int) {
-	tr, err := dds.Open(dds.Config{Domain: domain, Range: dds.Localhost}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer tr.Close()
-	n, err := tr.AddNode(ros.NodeName{Namespace: "/", Name: "reckless"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := n.NewCaller("/theirs", trigger, func(ros.Reply) { t.Error("a reply of Fast DDS") })
-	if err != nil {
-		t.Fatal(err)
-	}
-	for c.Unusable() == nil {
-		time.Sleep(10 * time.Millisecond)
-	}
-	for range 10 {
-		if _, err := c.Send([]byte{0, 1, 0, 0, 0}); err != nil {
-			t.Error(err)
+// skill succeeds with action 1 after a second; others go on until they are canceled. Its feedback
+// goes on, as a client may be found after its goal.
+var skill = ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{
+	Execute: func(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkillGoal,
+		*msgs.ExecuteSkillFeedback]) (*msgs.ExecuteSkillResult, error) {
+		for i := 0; ctx.Err() == nil && (g.Goal.Action != 1 || i < 20); i++ {
+			if err := g.Feedback(&msgs.ExecuteSkillFeedback{Progress: 0.5}); err != nil {
+				return nil, err
+			}
+			time.Sleep(50 * time.Millisecond)
 		}
-		time.Sleep(200 * time.Millisecond) // in which they would find each other
-	}
+		return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultSucceeded, Message: "done"},
+			context.Cause(ctx)
+	},
 }
 
 func TestTopicsWithFastDDS(t *testing.T) {

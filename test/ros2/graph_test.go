@@ -37,7 +37,7 @@ func newGraph(t *testing.T, transport, rmw string) graph {
 // each runs a test in a graph of each kind, all at once: ROS 2's command line mostly waits.
 func each(t *testing.T, test func(graph)) {
 	for _, kind := range []struct{ transport, rmw string }{
-		{"rmw", cycloneDDS}, {"rmw", fastDDS}, {"dds", cycloneDDS},
+		{"rmw", cycloneDDS}, {"rmw", fastDDS}, {"dds", cycloneDDS}, {"dds", fastDDS},
 	} {
 		t.Run(kind.transport+" beside "+kind.rmw, func(t *testing.T) {
 			t.Parallel()

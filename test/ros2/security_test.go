@@ -17,6 +17,9 @@ func TestKeystores(t *testing.T) {
 	}
 	dir := t.TempDir()
 	each(t, func(g graph) {
+		if g.transport == "dds" && g.rmw == fastDDS {
+			g.t.Skip("not tested: these do not call each other in an enclave")
+		}
 		store := filepath.Join(dir, g.transport+g.rmw) // for the graph's domain alone
 		g.says("security", "create_keystore", store)
 		for _, enclave := range []string{"/rig/camera", "/client"} {

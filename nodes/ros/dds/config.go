@@ -167,6 +167,9 @@ func (c Config) xml() string {
 	}
 	if len(peers) > 0 || alone {
 		b.WriteString(`<Discovery>`)
+		if c.Range == Localhost { // Fast DDS does not look at ports of this machine, and waits for this
+			b.WriteString(`<SPDPInterval>1s</SPDPInterval>`)
+		}
 		if c.Range == Off { // others on this machine may look here, and are to have another one
 			fmt.Fprintf(&b, `<Tag>off %s</Tag>`, rand.Text())
 		}

@@ -1,7 +1,6 @@
 // Package dds carries ROS 2 messages over CycloneDDS, with the conventions of ROS 2 on the network.
 // A node that uses it needs no ROS installation, exchanges messages with other ROS 2 nodes, and
-// calls services of nodes on rmw_cyclonedds. Those on other rmws have another form of requests:
-// endpoint.c keeps services apart from them.
+// calls services of nodes on rmw_cyclonedds and on rmw_fastrtps, which have two forms of requests.
 //
 // The main type is [Transport], one DDS participant. It passes payloads unchanged: DDS knows only
 // the name of their type, and package msgs encodes and decodes CDR:
@@ -10,7 +9,8 @@
 //	    --> loop (one goroutine on one waitset) --> arrived(Sample)
 //
 // Each convention of ROS 2 over DDS has its own file: names.go (topics and types), service.go
-// (requests and replies), discovery.go and graph.go (nodes), config.go (environment variables).
+// (requests and replies), identity.go (those of rmw_fastrtps), discovery.go and graph.go (nodes),
+// config.go (environment variables).
 //
 //	config, err := dds.ConfigFromEnv("")
 //	transport, err := dds.Open(config, warn)

@@ -6,12 +6,6 @@
 // A reliable writer that keeps all waits this long for readers to make room before a write fails.
 static const dds_duration_t max_blocking = DDS_MSECS(1000);
 
-// rmw_fastrtps has another form of requests: a server that reads one of ours takes its header for a
-// length. With CycloneDDS the pattern "*" matches endpoints of no partition, and the name those with
-// the pattern. Fast DDS matches endpoints of no partition with an empty name alone: it never finds
-// ours. The same holds the other way round.
-static const char *service_partitions[] = {"*", "strips_wm"};
-
 static dds_qos_t *qos_new(const struct endpoint_qos *q, bool writer)
 {
 	dds_qos_t *d = dds_create_qos();
@@ -24,8 +18,6 @@ static dds_qos_t *qos_new(const struct endpoint_qos *q, bool writer)
 	dds_qset_history(d, history, depth);
 	if (q->user_data != NULL)
 		dds_qset_userdata(d, q->user_data, strlen(q->user_data));
-	if (q->service)
-		dds_qset_partition(d, 2, service_partitions);
 	if (!writer)
 		return d;
 	dds_qset_writer_data_lifecycle(d, false);
@@ -95,11 +87,13 @@ void endpoint_close(struct endpoint *e)
 	dds_delete(e->topic);
 }
 
-int endpoint_write(const struct endpoint *e, const void *bytes, size_t size)
+int endpoint_write(const struct endpoint *e, const void *bytes, size_t size, const struct sample_identity *related)
 {
 	struct cdr_payload *p = cdr_payload_new(e->type, SDK_DATA, bytes, size);
 	if (p == NULL)
 		return DDS_RETCODE_OUT_OF_RESOURCES;
+	if (related != NULL)
+		p->related = *related;
 	return dds_writecdr(e->entity, &p->c); // which frees it, whatever comes of it
 }
 
@@ -169,12 +163,22 @@ int reader_user_data(dds_entity_t writer, dds_instance_handle_t reader, char *bu
 	return copy_user_data(dds_get_matched_subscription_data(writer, reader), buf, size);
 }
 
-int writer_participant(dds_entity_t reader, dds_instance_handle_t writer, dds_guid_t *out)
+static int copy_guids(dds_builtintopic_endpoint_t *e, dds_guid_t *endpoint, dds_guid_t *participant)
 {
-	dds_builtintopic_endpoint_t *e = dds_get_matched_publication_data(reader, writer);
 	if (e == NULL)
 		return DDS_RETCODE_BAD_PARAMETER;
-	*out = e->participant_key;
+	*endpoint = e->key;
+	*participant = e->participant_key;
 	dds_builtintopic_free_endpoint(e);
 	return 0;
+}
+
+int writer_guids(dds_entity_t reader, dds_instance_handle_t writer, dds_guid_t *endpoint, dds_guid_t *participant)
+{
+	return copy_guids(dds_get_matched_publication_data(reader, writer), endpoint, participant);
+}
+
+int reader_guids(dds_entity_t writer, dds_instance_handle_t reader, dds_guid_t *endpoint, dds_guid_t *participant)
+{
+	return copy_guids(dds_get_matched_subscription_data(writer, reader), endpoint, participant);
 }

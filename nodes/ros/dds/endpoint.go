@@ -32,7 +32,6 @@ type endpoint struct {
 type offer struct {
 	ros.QoS
 	userData string
-	service  bool // a side of a service, which endpoints of other rmws must not find
 }
 
 func cQoS(q offer) (C.struct_endpoint_qos, func()) {
@@ -41,7 +40,6 @@ func cQoS(q offer) (C.struct_endpoint_qos, func()) {
 		transient_local: C.bool(q.TransientLocal),
 		depth:           C.int32_t(q.Depth),
 		lifespan:        C.int64_t(q.Lifespan),
-		service:         C.bool(q.service),
 	}
 	if q.KeepAll {
 		c.depth = -1
@@ -74,6 +72,7 @@ type received struct {
 	sent    time.Time
 	writer  uint64
 	number  uint64
+	related identity
 }
 
 func newReader(participant C.dds_entity_t, l *loop, topic, ddsType string, q offer,
@@ -142,6 +141,7 @@ func (e *endpoint) take(arrived func(received)) {
 			sent:    time.Unix(0, int64(s.source_ns)),
 			writer:  uint64(s.writer),
 			number:  uint64(s.payload.sequence),
+			related: identityFrom(&s.payload.related),
 		}
 		C.sample_free(&s)
 		arrived(r)
@@ -149,7 +149,9 @@ func (e *endpoint) take(arrived func(received)) {
 }
 
 // Write sends the payload.
-func (e *endpoint) Write(payload []byte) error {
+func (e *endpoint) Write(payload []byte) error { return e.write(payload, nil) }
+
+func (e *endpoint) write(payload []byte, related *identity) error {
 	if len(payload) < encapsulation {
 		return fmt.Errorf("dds: publish %s: a payload of %d bytes has no encapsulation header", e.topic,
 			len(payload))
@@ -160,7 +162,7 @@ func (e *endpoint) Write(payload []byte) error {
 		return fmt.Errorf("dds: publish %s: %w", e.topic, ros.ErrClosed)
 	}
 	if rc := C.endpoint_write(&e.c, unsafe.Pointer(unsafe.SliceData(payload)),
-		C.size_t(len(payload))); rc < 0 {
+		C.size_t(len(payload)), related.c()); rc < 0 {
 		return failed("publish "+e.topic, rc)
 	}
 	return nil

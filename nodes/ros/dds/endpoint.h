@@ -10,7 +10,6 @@ struct endpoint_qos {
 	bool transient_local;
 	int32_t depth;
 	int64_t lifespan;
-	bool service; // in partitions of rmw_cyclonedds' services: see qos_new
 	const char *user_data;
 };
 
@@ -26,7 +25,8 @@ int endpoint_writer(dds_entity_t participant, const char *topic, const char *typ
 int endpoint_reader(dds_entity_t participant, const char *topic, const char *type, const struct endpoint_qos *q, struct endpoint *out);
 void endpoint_close(struct endpoint *e);
 
-int endpoint_write(const struct endpoint *e, const void *payload, size_t size);
+// endpoint_write sends a payload, with an identity if there is one (see identity_send).
+int endpoint_write(const struct endpoint *e, const void *payload, size_t size, const struct sample_identity *related);
 
 struct sample {
 	struct cdr_payload *payload; // to be given to sample_free
@@ -51,7 +51,8 @@ uint32_t requested_mismatch(dds_entity_t reader);
 int writer_user_data(dds_entity_t reader, dds_instance_handle_t writer, char *buf, size_t size);
 int reader_user_data(dds_entity_t writer, dds_instance_handle_t reader, char *buf, size_t size);
 
-// writer_participant gives the GUID of the participant that a matched writer belongs to.
-int writer_participant(dds_entity_t reader, dds_instance_handle_t writer, dds_guid_t *out);
+// These give the GUIDs of a matched endpoint of the other side and of its participant, or return as above.
+int writer_guids(dds_entity_t reader, dds_instance_handle_t writer, dds_guid_t *endpoint, dds_guid_t *participant);
+int reader_guids(dds_entity_t writer, dds_instance_handle_t reader, dds_guid_t *endpoint, dds_guid_t *participant);
 
 #endif

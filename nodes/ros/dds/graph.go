@@ -7,10 +7,8 @@ import "C"
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sync"
-	"unsafe"
 
 	"stripswm/nodes/ros"
 )
@@ -20,13 +18,11 @@ import (
 type graph struct {
 	out, in *endpoint
 	settled bool // ROS_DISTRO said which layout of the message is spoken here
-	warn    func(string)
 
 	mu      sync.Mutex
 	gidSize int
 	own     discovery
 	peers   map[gid]peer
-	warned  bool // that another rmw is here
 }
 
 // A peer is another participant.
@@ -38,8 +34,8 @@ type peer struct {
 
 var discoveryQoS = ros.QoS{TransientLocal: true, Depth: 1}
 
-func newGraph(t *Transport, distro string, warn func(string)) (*graph, error) {
-	g := &graph{settled: distro != "", gidSize: distributionOf(distro).gid, warn: warn,
+func newGraph(t *Transport, distro string) (*graph, error) {
+	g := &graph{settled: distro != "", gidSize: distributionOf(distro).gid,
 		own: discovery{participant: t.guid()}, peers: map[gid]peer{}}
 	const topic = "ros_discovery_info"
 	layout := ""
@@ -74,7 +70,6 @@ func (g *graph) hear(r received) {
 		}
 		layout, _ := g.in.writerKey(C.dds_instance_handle_t(r.writer), "layout")
 		g.peers[info.participant] = peer{info, size, layout == "adapts"}
-		g.warnForeign(info)
 		g.adapt()
 		return
 	}
@@ -101,20 +96,6 @@ func (g *graph) adapt() {
 		g.gidSize = size
 		g.publish()
 	}
-}
-
-// The first two bytes of a participant's gid are its vendor, unless it is in an enclave.
-var vendors = map[[2]byte]string{{1, 1}: "RTI Connext", {1, 15}: "Fast DDS", {1, 16}: "CycloneDDS"}
-
-// warnForeign tells once that a node of another vendor is here.
-func (g *graph) warnForeign(info *discovery) {
-	own, other := vendors[[2]byte(g.own.participant[:])], vendors[[2]byte(info.participant[:])]
-	if g.warn == nil || g.warned || len(info.nodes) == 0 || own == "" || other == "" || own == other {
-		return
-	}
-	g.warned = true
-	g.warn(fmt.Sprintf("WARN node %s runs on %s, this one on %s: they exchange messages, but cannot "+
-		"call each other's services and actions; %s", info.nodes[0].name, other, own, remedy))
 }
 
 func (g *graph) addNode(name ros.NodeName) {
@@ -180,8 +161,7 @@ func (g *graph) publish() {
 func (g *graph) alive() map[gid]bool {
 	alive := map[gid]bool{}
 	for _, w := range g.in.matchedWriters() {
-		var id gid
-		if C.writer_participant(g.in.c.entity, w, (*C.dds_guid_t)(unsafe.Pointer(&id))) == 0 {
+		if _, id, known := g.in.writerGUIDs(w); known {
 			alive[id] = true
 		}
 	}

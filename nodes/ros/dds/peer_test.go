@@ -46,6 +46,7 @@ var roles = map[string]func(Config) error{
 	"echo":      echo,
 	"publisher": publisher,
 	"server":    serve,
+	"other":     other,
 }
 
 // withNode runs f with a node and ends when the parent closes standard input.

@@ -16,6 +16,7 @@ struct cdr_payload *cdr_payload_new(const struct ddsi_sertype *type, enum ddsi_s
 	p->c.hash = type->serdata_basehash;
 	p->size = size;
 	p->sequence = 0;
+	p->related = (struct sample_identity){0};
 	if (bytes != NULL)
 		memcpy(p->data, bytes, size);
 	memset(p->data + size, 0, padded(size) - size);
@@ -29,13 +30,18 @@ static bool same_key(const struct ddsi_serdata *a, const struct ddsi_serdata *b)
 
 static uint32_t size_of(const struct ddsi_serdata *d) { return (uint32_t)payload(d)->size; }
 
-// sequence_of is the number that the writer gave a sample, which the library has in its own byte order.
-static uint64_t sequence_of(const struct nn_rdata *frag)
+// tell notes what stands in front of the payload, whose numbers the library has in its own byte order, but for those in
+// the inline QoS.
+static void tell(struct cdr_payload *p, const struct nn_rdata *frag)
 {
 	if (frag == NULL || frag->submsg_zoff == 0)
-		return 0;
+		return;
 	const Data_DataFrag_common_t *m = (const void *)NN_RMSG_PAYLOADOFF(frag->rmsg, NN_RDATA_SUBMSG_OFF(frag));
-	return (uint64_t)fromSN(m->writerSN);
+	p->sequence = (uint64_t)fromSN(m->writerSN);
+	if (m->smhdr.flags & DATA_FLAG_INLINE_QOS) {
+		const unsigned char *qos = (const unsigned char *)&m->octetsToInlineQos + sizeof m->octetsToInlineQos + m->octetsToInlineQos;
+		p->related = identity_read(qos, NN_RMSG_PAYLOADOFF(frag->rmsg, NN_RDATA_PAYLOAD_OFF(frag)), m->smhdr.flags & SMFLAG_ENDIANNESS);
+	}
 }
 
 // The fragments come in order and may overlap; a gap would mean that the sample is not whole.
@@ -44,7 +50,7 @@ static struct ddsi_serdata *from_fragments(const struct ddsi_sertype *type, enum
 	struct cdr_payload *p = cdr_payload_new(type, kind, NULL, size);
 	if (p == NULL)
 		return NULL;
-	p->sequence = sequence_of(frag);
+	tell(p, frag);
 	uint32_t end = 0;
 	for (; frag != NULL; frag = frag->nextfrag) {
 		if (frag->maxp1 <= end)
@@ -187,6 +193,8 @@ static const struct ddsi_sertype_ops type_ops = {
 	.equal = same_type,
 	.hash = hash_type,
 };
+
+bool cdr_type_is(const struct ddsi_sertype *type) { return type->ops == &type_ops; }
 
 struct ddsi_sertype *cdr_type_new(const char *name)
 {

@@ -12,15 +12,18 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"stripswm/nodes/ros"
 )
 
-// Requests and replies are messages on two topics. Between the encapsulation header and the fields
-// stand the client's identity and the sequence number, by which it knows the replies that are its
-// own.
+// Requests and replies are messages on two topics. As rmw_cyclonedds has it, the client's identity
+// and the sequence number, by which it knows the replies that are its own, stand between the
+// encapsulation header and the fields. To and from rmw_fastrtps they go beside the payload: see
+// identity. Each side takes both forms, and drops what is not its own: rmw_fastrtps drops replies
+// without an identity, rmw_cyclonedds all that has one.
 const (
 	encapsulation = 4
 	callHeader    = 16
@@ -78,11 +81,8 @@ func newID() string {
 	return b.String()
 }
 
-// serviceOffer is apart from other rmws, but for an enclave: the permissions of `ros2 security`
-// allow no partitions.
 func (t *Transport) serviceOffer(user, rosType string) offer {
-	return offer{QoS: ros.Calls, userData: user + t.distro.typeUserData(rosType),
-		service: !t.secured}
+	return offer{QoS: ros.Calls, userData: user + t.distro.typeUserData(rosType)}
 }
 
 // A pair is the request and the reply side of a client or a server.
@@ -119,19 +119,16 @@ func (n *node) NewResponder(service, rosType string,
 	}
 	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service), typeName(request),
 		n.t.serviceOffer(user, request), func(r received) {
-			if s.foreign(r.writer) {
-				return
+			if request, ours := s.request(r); ours {
+				arrived(request)
 			}
-			payload, client, sequence, err := cutHeader(r.payload)
-			if err != nil {
-				payload = nil // a request that the layer above refuses, and says so
-			}
-			arrived(ros.Request{ID: ros.RequestID{Client: client, Writer: r.writer, Sequence: sequence},
-				Payload: payload})
 		}, nil)
 	if err != nil {
 		s.replies.Close()
 		return nil, err
+	}
+	if !n.t.secured {
+		meet(s.requests, s.replies)
 	}
 	n.t.graph.addReader(n.name, s.requests.guid())
 	n.t.graph.addWriter(n.name, s.replies.guid())
@@ -144,22 +141,44 @@ type server struct {
 	gone   chan struct{}
 }
 
+// request takes a request in either form; others are not for this server.
+func (s *server) request(r received) (request ros.Request, ours bool) {
+	id := ros.RequestID{Writer: r.writer}
+	if r.related.given() {
+		id.Reader, id.Sequence = r.related.reader, int64(r.number)
+		return ros.Request{ID: id, Payload: r.payload}, !s.node.t.secured
+	}
+	if s.foreign(r.writer) {
+		return request, false
+	}
+	payload, client, sequence, err := cutHeader(r.payload)
+	if err != nil {
+		payload = nil // a request that the layer above refuses, and says so
+	}
+	id.Client, id.Sequence = client, sequence
+	return ros.Request{ID: id, Payload: payload}, true
+}
+
 // replyPatience is how long a reply waits until the client's reply side has been found too.
 const replyPatience = 2 * time.Second
 
 // Reply answers the request. The client's request side may be found before its reply side, and a
 // reply sent before that would be lost: so it waits, for a short while.
 func (s *server) Reply(id ros.RequestID, payload []byte) error {
-	out, err := addHeader(payload, id.Client, id.Sequence)
-	if err != nil {
-		return err
+	send := func() error { return s.replies.write(payload, &identity{id.Reader, uint64(id.Sequence)}) }
+	if id.Reader == (gid{}) {
+		out, err := addHeader(payload, id.Client, id.Sequence)
+		if err != nil {
+			return err
+		}
+		send = func() error { return s.replies.Write(out) }
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), replyPatience)
 	defer cancel()
 	for pause := 100 * time.Microsecond; ; pause = min(2*pause, 20*time.Millisecond) {
 		switch s.presence(id) {
 		case present:
-			return s.replies.Write(out)
+			return send()
 		case absent:
 			return fmt.Errorf("dds: reply on %s: the client has gone", s.replies.topic)
 		}
@@ -183,7 +202,7 @@ const (
 )
 
 // foreign says whether a request comes from another rmw than rmw_cyclonedds, which names its
-// clients.
+// clients, though it has no identity.
 func (s *server) foreign(writer uint64) bool {
 	id, known := s.requests.writerKey(C.dds_instance_handle_t(writer), "clientid")
 	return known && id == ""
@@ -196,7 +215,11 @@ func (s *server) presence(id ros.RequestID) presence {
 		return absent
 	}
 	for _, r := range s.replies.matchedReaders() {
-		if other, known := s.replies.readerKey(r, "clientid"); known && other == client {
+		if id.Reader != (gid{}) {
+			if reader, _, known := s.replies.readerGUIDs(r); known && reader == id.Reader {
+				return present
+			}
+		} else if other, known := s.replies.readerKey(r, "clientid"); known && other == client {
 			return present
 		}
 	}
@@ -224,15 +247,16 @@ func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.
 	c.identity = uint64(c.requests.handle())
 	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service), typeName(response),
 		n.t.serviceOffer(user, response), func(r received) {
-			payload, client, sequence, err := cutHeader(r.payload)
-			if err != nil || client != c.identity {
-				return
+			if reply, ours := c.reply(r); ours {
+				arrived(reply)
 			}
-			arrived(ros.Reply{Sequence: sequence, Payload: payload})
 		}, nil)
 	if err != nil {
 		c.requests.Close()
 		return nil, err
+	}
+	if !n.t.secured {
+		meet(c.replies, c.requests)
 	}
 	n.t.graph.addWriter(n.name, c.requests.guid())
 	n.t.graph.addReader(n.name, c.replies.guid())
@@ -242,16 +266,33 @@ func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.
 type client struct {
 	pair
 	identity uint64
-	sequence atomic.Int64
+	sending  sync.Mutex
 	closed   atomic.Bool
 }
 
-// Send sends a request.
+// reply takes a reply in either form; others are for other clients.
+func (c *client) reply(r received) (reply ros.Reply, ours bool) {
+	if r.related.given() {
+		return ros.Reply{Sequence: int64(r.related.number), Payload: r.payload},
+			r.related.reader == c.replies.guid()
+	}
+	payload, client, sequence, err := cutHeader(r.payload)
+	return ros.Reply{Sequence: sequence, Payload: payload}, err == nil && client == c.identity
+}
+
+// Send sends a request, in the form that the server has. Its number is that of the sample, by which
+// rmw_fastrtps calls it.
 func (c *client) Send(payload []byte) (int64, error) {
-	if _, foreign := c.servers(); foreign && c.node.t.secured {
+	c.sending.Lock()
+	defer c.sending.Unlock()
+	sequence := int64(c.requests.written()) + 1
+	_, foreign := c.servers()
+	if foreign && c.node.t.secured {
 		return 0, fmt.Errorf("dds: call %s: %w", c.requests.topic, errForeign)
 	}
-	sequence := c.sequence.Add(1)
+	if foreign { // also beside one of rmw_cyclonedds: it would misread the header
+		return sequence, c.requests.write(payload, &identity{reader: c.replies.guid()})
+	}
 	out, err := addHeader(payload, c.identity, sequence)
 	if err != nil {
 		return 0, err
@@ -261,38 +302,39 @@ func (c *client) Send(payload []byte) (int64, error) {
 
 // Ready reports whether a server has been found with both of its sides.
 func (c *client) Ready() bool {
-	ready, _ := c.servers()
-	return ready
+	ready, foreign := c.servers()
+	return ready || foreign && !c.node.t.secured
 }
 
 // Unusable is why a server that was found cannot be called, if there is no other.
 func (c *client) Unusable() error {
-	if ready, foreign := c.servers(); ready || !foreign {
+	if ready, foreign := c.servers(); ready || !foreign || !c.node.t.secured {
 		return nil
 	}
 	return fmt.Errorf("dds: call %s: %w", c.requests.topic, errForeign)
 }
 
-var errForeign = errors.New("the server uses another rmw, whose requests have another form: " +
-	remedy)
+var errForeign = errors.New("the server uses another rmw, whose requests have another form, and " +
+	"the enclave lets nobody change a packet: build these nodes with `make ros`, or set " +
+	"RMW_IMPLEMENTATION=rmw_cyclonedds_cpp for all others")
 
-// remedy is what to do where two rmws cannot call each other.
-const remedy = "build these nodes with `make ros`, or set RMW_IMPLEMENTATION=rmw_cyclonedds_cpp " +
-	"for all others"
-
-// servers says whether a server was found, and whether one of another rmw was: only rmw_cyclonedds
-// names its servers.
+// servers says whether a server of rmw_cyclonedds was found with both of its sides, and whether one
+// of another rmw was: only rmw_cyclonedds names its servers.
 func (c *client) servers() (ready, foreign bool) {
-	writers := map[string]bool{}
+	named, others := map[string]bool{}, map[gid]bool{}
 	for _, w := range c.replies.matchedWriters() {
-		if id, known := c.replies.writerKey(w, "serviceid"); known {
-			writers[id] = true
+		if id, known := c.replies.writerKey(w, "serviceid"); known && id != "" {
+			named[id] = true
+		} else if _, participant, known := c.replies.writerGUIDs(w); known {
+			others[participant] = true
 		}
 	}
 	for _, r := range c.requests.matchedReaders() {
-		id, known := c.requests.readerKey(r, "serviceid")
-		ready = ready || known && id != "" && writers[id]
-		foreign = foreign || known && id == ""
+		if id, known := c.requests.readerKey(r, "serviceid"); known && id != "" {
+			ready = ready || named[id]
+		} else if _, participant, known := c.requests.readerGUIDs(r); known {
+			foreign = foreign || others[participant]
+		}
 	}
 	return ready, foreign
 }

@@ -69,7 +69,7 @@ func (t *Transport) join(c Config, warn func(string)) error {
 		C.dds_delete(t.participant)
 		return err
 	}
-	if t.graph, err = newGraph(t, c.Distro, warn); err != nil {
+	if t.graph, err = newGraph(t, c.Distro); err != nil {
 		t.loop.close()
 		C.dds_delete(t.participant)
 	}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -18,9 +19,14 @@ func Needs(t testing.TB, pkg string) {
 	}
 }
 
+// compiling is for tests that need the same program at once.
+var compiling sync.Mutex
+
 // Compile compiles a C++ program of one source, once for each state of it, and returns its path.
 func Compile(t testing.TB, source string, flags ...string) string {
 	t.Helper()
+	compiling.Lock()
+	defer compiling.Unlock()
 	text, err := os.ReadFile(source)
 	if err != nil {
 		t.Fatal(err)

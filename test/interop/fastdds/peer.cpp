@@ -1,12 +1,15 @@
 // An echo in Fast DDS: what comes on /chat and /image is told on standard output, decoded by Fast CDR, and sent back
 // as it is on /chat_back and /image_back; what others keep on /kept for those who come late is told. /chat_back keeps
-// its last three strings for them. Usage: peer DOMAIN
+// its last three strings for them. It answers calls of /theirs with the request, and calls /ours, as rmw_fastrtps does: each
+// line on standard input is the note of a new client's call. Usage: peer DOMAIN
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <iostream>
 #include <mutex>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fastcdr/Cdr.h>
@@ -109,6 +112,59 @@ private:
 	std::string (*tell_)(Cdr &);
 };
 
+using eprosima::fastrtps::rtps::GUID_t;
+using eprosima::fastrtps::rtps::WriteParams;
+
+// A server's side: the reply is for the reader that the request names, and has the request's number.
+class Server : public DataReaderListener {
+public:
+	explicit Server(DataWriter *replies) : replies_(replies) {}
+	void on_data_available(DataReader *reader) override
+	{
+		Bytes request;
+		SampleInfo info;
+		while (reader->take_next_sample(&request, &info) == ReturnCode_t::RETCODE_OK) {
+			if (!info.valid_data)
+				continue;
+			std::cout << "called" << std::endl;
+			WriteParams related;
+			related.related_sample_identity() = info.sample_identity;
+			if (info.related_sample_identity.writer_guid() != GUID_t::unknown())
+				related.related_sample_identity().writer_guid() = info.related_sample_identity.writer_guid();
+			Bytes reply{0, 1, 0, 0, 1, 0, 0, 0}; // success, then the note as the message
+			reply.insert(reply.end(), request.begin() + 4, request.end());
+			while (reply.size() % 4 != 0)
+				reply.push_back(0);
+			reply.insert(reply.end(), 4, 0);
+			replies_->write(&reply, related);
+		}
+	}
+
+private:
+	DataWriter *replies_;
+};
+
+// A client's side: it tells of the replies that are for its own reader.
+class Client : public DataReaderListener {
+public:
+	void on_data_available(DataReader *reader) override
+	{
+		Bytes reply;
+		SampleInfo info;
+		while (reader->take_next_sample(&reply, &info) == ReturnCode_t::RETCODE_OK) {
+			if (!info.valid_data || info.related_sample_identity.writer_guid() != reader->guid())
+				continue;
+			FastBuffer buffer(reply.data(), reply.size());
+			Cdr cdr(buffer, Cdr::DEFAULT_ENDIAN, Cdr::DDS_CDR);
+			cdr.read_encapsulation();
+			bool success;
+			std::string message;
+			cdr >> success >> message;
+			std::cout << "reply of " << message.size() << std::endl;
+		}
+	}
+};
+
 int main(int argc, char **argv)
 {
 	if (argc != 2)
@@ -154,11 +210,39 @@ int main(int argc, char **argv)
 	Echo kept(nullptr, tell_string);
 	subscriber->create_datareader(topic("rt/chat", string), reliable, &chat);
 	subscriber->create_datareader(topic("rt/image", image), best_effort, &images);
+
+	DataWriterQos calls = camera;
+	calls.history().kind = KEEP_ALL_HISTORY_QOS;
+	DataReaderQos called = reliable;
+	called.history().kind = KEEP_ALL_HISTORY_QOS;
+	TypeSupport request(new RawType("strips_wm_msgs::srv::dds_::MarkFailed_Request_")), reply(new RawType("strips_wm_msgs::srv::dds_::MarkFailed_Response_"));
+	request.register_type(participant);
+	reply.register_type(participant);
+	Server server(publisher->create_datawriter(topic("rr/theirsReply", reply), calls));
+	subscriber->create_datareader(topic("rq/theirsRequest", request), called, &server);
+	Client client;
+	Topic *ours = topic("rq/oursRequest", request), *ours_back = topic("rr/oursReply", reply);
 	std::cout << "ready" << std::endl;
 	// What is kept may come at once; the test waits for it after "ready".
 	subscriber->create_datareader(topic("rt/kept", string), late, &kept);
 	std::string line;
 	while (std::getline(std::cin, line)) {
+		DataReader *replies = subscriber->create_datareader(ours_back, called, &client);
+		DataWriter *requests = publisher->create_datawriter(ours, calls);
+		SubscriptionMatchedStatus server_found;
+		PublicationMatchedStatus client_found;
+		do {
+			std::this_thread::sleep_for(std::chrono::milliseconds(1));
+			replies->get_subscription_matched_status(server_found);
+			requests->get_publication_matched_status(client_found);
+		} while (server_found.current_count == 0 || client_found.current_count == 0);
+		uint32_t length = static_cast<uint32_t>(line.size()) + 1;
+		Bytes note{0, 1, 0, 0};
+		note.insert(note.end(), reinterpret_cast<char *>(&length), reinterpret_cast<char *>(&length + 1));
+		note.insert(note.end(), line.c_str(), line.c_str() + length);
+		WriteParams related;
+		related.related_sample_identity().writer_guid() = replies->guid();
+		requests->write(&note, related);
 	}
 	participant->delete_contained_entities();
 	DomainParticipantFactory::get_instance()->delete_participant(participant);
