@@ -1,7 +1,6 @@
 """A client of the arm and of this project's nodes, for the tests."""
 
 import json
-import math
 
 import rclpy
 from rclpy.action import ActionClient
@@ -12,20 +11,7 @@ from std_msgs.msg import String
 from strips_wm_msgs.action import ExecuteSkill, PlanToImage
 from strips_wm_msgs.msg import Transition
 
-# The judge's own idea of the cell, which shares no code with the arm's perception.
-NAMES = 'red', 'blue', 'yellow', 'green'
-MIDDLES = [(0.42, -0.18), (0.42, 0.0), (0.42, 0.18), (0.58, -0.18), (0.58, 0.0), (0.58, 0.18)]
-
-
-def judge(objects):
-    """The state that poses are in: for each object a pad's number, "hand", or None if it is neither on a pad nor in the air."""
-    state = []
-    for name in NAMES:
-        x, y, z = objects[name]
-        distances = [math.dist((x, y), middle) for middle in MIDDLES]
-        nearest = min(range(len(MIDDLES)), key=distances.__getitem__)
-        state.append('hand' if z > 0.3 else nearest if z < 0.045 and distances[nearest] < 0.03 else None)
-    return tuple(state)
+import judge
 
 
 class Client(Node):
@@ -60,7 +46,7 @@ class Client(Node):
 
     def state(self):
         self.until(lambda: self.truth)
-        return judge(self.truth['objects'])
+        return judge.state(self.truth['objects'])
 
     def do(self, client, goal):
         if not client.wait_for_server(120):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records the arm, learns from it, and has the planner reach goals on it. Prints a table, or JSON with --json.
 
-Where ROS 2 and this project's messages are sourced: measure.py --programs bin/ros --keep runs/arm
+    test/arm/run.sh test/arm/measure.py --keep runs/arm
 """
 
 import argparse
@@ -21,8 +21,9 @@ from strips_wm_msgs.action import ExecuteSkill, PlanToImage
 from strips_wm_msgs.msg import SkillStatus
 
 from cell import Cell
-from client import MIDDLES, NAMES, Client
+from client import Client
 from eye import Eye
+from judge import MIDDLES, NAMES
 from node import SKILLS
 
 HERE = pathlib.Path(__file__).parent
