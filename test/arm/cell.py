@@ -81,6 +81,7 @@ def furnish(spec):
     spec.visual.headlight.ambient = [0.35] * 3
     spec.visual.headlight.diffuse = [0.3] * 3
     spec.visual.quality.shadowsize = 1024
+    spec.visual.global_.offwidth, spec.visual.global_.offheight = 800, 600  # the largest image that is drawn
     for name, eye, look, fovy in ('fixed', (1.35, 0, 0.95), (0.46, 0, 0), 30), ('visitor', (1.3, -0.75, 0.85), (0.32, 0, 0.27), 50):
         back = np.subtract(eye, look)
         right = np.cross([0, 0, 1], back)

@@ -24,7 +24,7 @@ from cell import Cell
 from client import Client
 from eye import Eye
 from judge import MIDDLES, NAMES
-from node import SKILLS
+from skills import SKILLS
 
 HERE = pathlib.Path(__file__).parent
 PADS = range(len(MIDDLES))
@@ -65,9 +65,10 @@ class Measurement:
         return process
 
     def stop(self, process):
-        process.send_signal(signal.SIGINT)
-        process.wait(60)
         self.processes.remove(process)
+        process.send_signal(signal.SIGINT)
+        if code := process.wait(60):
+            raise RuntimeError(f'{process.args[0]} ended with {code}: see the logs in {self.keep}')
 
     def watch(self, status):
         self.failures += status.phase == SkillStatus.FAILED
@@ -212,6 +213,8 @@ def main():
     p.add_argument('--learn', nargs='*', default=[], help='further flags of stripswm learn')
     p.add_argument('--json', action='store_true')
     o = p.parse_args()
+    if o.attempts and (pathlib.Path(o.keep) / 'bag').exists():
+        p.error(f'{o.keep} has a recording: choose another folder, or --attempts 0')
     measurement, table = Measurement(o), {'mode': o.mode, 'seed': o.seed}
     try:
         if o.attempts:

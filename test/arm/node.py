@@ -2,7 +2,7 @@
 """The arm as a ROS 2 node: it publishes what its camera sees, and runs skills as an action server.
 
 camera/image_raw  what the camera sees, 30 times a second while the arm rests
-execute_skill     (action), skill_status: the skills below, numbered from 1
+execute_skill     (action), skill_status: the skills of skills.py
 arm/put           somebody puts the objects on pads: their numbers, in the order of cell.OBJECTS
 arm/truth         JSON: where the objects are, for judges alone, with the number of skills and resets until then
 scene_reset       announces what arm/put changes
@@ -28,14 +28,12 @@ from strips_wm_msgs.action import ExecuteSkill
 from strips_wm_msgs.msg import SkillStatus
 from unique_identifier_msgs.msg import UUID
 
-from cell import OBJECTS, PADS, Cell, Failed, Refused
+from cell import OBJECTS, Cell, Failed, Refused
 from eye import Eye
+from skills import SKILLS
 
 RATE = 30  # images a second
 MOVING = 0.5  # s between images while the arm moves, each of which costs a tenth of a skill
-
-SKILLS = {mode: [(kind, thing, pad) for kind in kinds for thing in range(len(OBJECTS)) for pad in range(len(PADS))]
-          for mode, kinds in {'picks': ('pick', 'place'), 'moves': ('move',)}.items()}
 
 
 class Arm(Node):
