@@ -30,12 +30,18 @@ func TestCell(t *testing.T) {
 	}
 }
 
+// TestMeasure checks how `make test-arm` judges.
+func TestMeasure(t *testing.T) {
+	needsROS(t)
+	if r := process.Run(t, sourced("python3", "-m", "unittest", "test_measure")); r.Code != 0 {
+		t.Errorf("test_measure.py ends with %d: %s", r.Code, r.Stderr)
+	}
+}
+
 // TestRecording has a client of rclpy send 20 skills to the arm, which is a node by rclpy. The
 // recorder hears them by Fast DDS, and its recording tells the same as the arm did.
 func TestRecording(t *testing.T) {
-	if err := sourced("true").Run(); err != nil {
-		t.Skip("not tested: no ROS 2 is sourced, or is in /opt/ros or .deps/ros")
-	}
+	needsROS(t)
 	if r := process.Run(t, sourced("make", "-s", "-C", root, "ros",
 		"PROGRAMS=./nodes/recorder ./nodes/stripswm")); r.Code != 0 {
 		t.Fatalf("make ros ends with %d: %s", r.Code, r.Stderr)
@@ -65,4 +71,11 @@ func TestRecording(t *testing.T) {
 // sourced is a command where ROS 2 and MuJoCo are at hand.
 func sourced(arguments ...string) *exec.Cmd {
 	return exec.Command(filepath.Join(root, "test", "arm", "run.sh"), arguments...)
+}
+
+func needsROS(t *testing.T) {
+	t.Helper()
+	if err := sourced("true").Run(); err != nil {
+		t.Skip("not tested: no ROS 2 is sourced, or is in /opt/ros or .deps/ros")
+	}
 }

@@ -168,11 +168,6 @@ class Cell:
         self.data.ctrl[self.fingers] = width, -width
         self.wait(0.3)
 
-    def gap(self):
-        """How far the fingers are apart, as their encoders say."""
-        left, right = self.data.qpos[self.fixed]
-        return left - right
-
     def seen(self):
         """Where the arm thinks that the objects are: it has a noisy pose of each, as of markers. "hand", a pad's number, or None."""
         grip, found = self.data.site_xpos[self.site], []
@@ -195,7 +190,7 @@ class Cell:
         self.grip(CLOSED)
         self.go((x, y, 0.14), 0, 0.4)
         self.go(REST, 0, 0.7)
-        if self.gap() < SIZE / 2:
+        if self.seen()[thing][0] != 'hand':
             raise Failed(f'{OBJECTS[thing]} slipped')
 
     def place(self, thing, pad):
