@@ -162,10 +162,10 @@ test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=di
 	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_STATES=$(STATES) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \
 		go test -vet=off -count=1 -timeout 2h -v -run TestGazebo ./test/launch
 
-test-arm: setup setup-arm ## record, learn and plan on an arm in MuJoCo: half an hour (MODE=moves ATTEMPTS=2500 PAIRS=60 SEED=1 KEEP=runs/arm JSON=1)
+test-arm: setup setup-arm ## record, learn and plan on an arm in MuJoCo: half an hour (MODE=moves POLICY=explorer ATTEMPTS=2500 PAIRS=60 SEED=1 KEEP=runs/arm JSON=1)
 	@test/arm/run.sh true 2>/dev/null || $(MAKE) -s setup-ros
 	@test/arm/run.sh $(MAKE) -s ros
-	@test/arm/run.sh python3 test/arm/measure.py --mode $(or $(MODE),picks) --attempts $(or $(ATTEMPTS),2500) --pairs $(or $(PAIRS),60) \
+	@test/arm/run.sh python3 test/arm/measure.py --mode $(or $(MODE),picks) --policy $(or $(POLICY),random) --attempts $(or $(ATTEMPTS),2500) --pairs $(or $(PAIRS),60) \
 		--seed $(SEED) --keep $(or $(KEEP),runs/arm) $(if $(JSON),--json)
 
 test-explore: build ## a robot explores from nothing to its stopping rule, learns, and reaches goals: half an hour (WORLD=dinnertable GOALS=20)

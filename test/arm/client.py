@@ -1,5 +1,6 @@
 """A client of the arm and of this project's nodes, for the tests."""
 
+import collections
 import json
 
 import rclpy
@@ -18,10 +19,11 @@ class Client(Node):
 
     def __init__(self):
         super().__init__('client')
-        self.truth, self.transitions = None, 0
+        self.truth, self.transitions, self.asked = None, collections.deque(), ''
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self.create_subscription(String, 'arm/truth', self.see, latched)
-        self.create_subscription(Transition, 'transitions', self.count, 100)
+        self.create_subscription(Transition, 'transitions', lambda m: self.transitions.append(m), 100)
+        self.create_subscription(String, 'explorer/reset_request', self.hear, latched)
         self.skills = ActionClient(self, ExecuteSkill, 'execute_skill')
         self.plans = ActionClient(self, PlanToImage, 'plan_to_image')
         self.putter = self.create_publisher(String, 'arm/put', 10)
@@ -29,8 +31,8 @@ class Client(Node):
     def see(self, message):
         self.truth = json.loads(message.data)
 
-    def count(self, _):
-        self.transitions += 1
+    def hear(self, message):
+        self.asked = message.data  # why somebody has to change the scene
 
     def until(self, holds, seconds=120):
         """Spins until something holds."""
@@ -57,12 +59,11 @@ class Client(Node):
         return self.wait(handle.get_result_async()).result
 
     def skill(self, action):
-        """Runs a skill and returns its outcome and what the arm says of it, when its truth is known."""
+        """Runs a skill, and returns when its truth is known."""
         self.state()
         before = self.truth['changes']
-        result = self.do(self.skills, ExecuteSkill.Goal(action=action))
+        self.do(self.skills, ExecuteSkill.Goal(action=action))
         self.until(lambda: self.truth['changes'] > before)
-        return result.outcome, result.message
 
     def put(self, pads):
         """Has the objects put on pads."""

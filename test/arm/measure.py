@@ -17,8 +17,8 @@ import sys
 import time
 
 import rclpy
-from strips_wm_msgs.action import ExecuteSkill, PlanToImage
-from strips_wm_msgs.msg import SkillStatus
+from strips_wm_msgs.action import PlanToImage
+from strips_wm_msgs.msg import SkillStatus, Transition
 
 from cell import Cell
 from client import Client
@@ -52,11 +52,11 @@ class Measurement:
         self.o, self.skills, self.random = o, SKILLS[o.mode], random.Random(o.seed)
         self.keep, self.processes = pathlib.Path(o.keep), []
         self.keep.mkdir(parents=True, exist_ok=True)
-        self.start('arm', sys.executable, HERE / 'node.py', '--ros-args', '-p', f'mode:={o.mode}', '-p', f'seed:={o.seed}',
-                   '-p', f'assets:={o.assets}')
         rclpy.init()
         self.client, self.failures = Client(), 0
         self.client.create_subscription(SkillStatus, 'skill_status', self.watch, 100)
+        self.start('arm', sys.executable, HERE / 'node.py', '--ros-args', '-p', f'mode:={o.mode}', '-p', f'seed:={o.seed}',
+                   '-p', f'assets:={o.assets}')
 
     def start(self, name, *command):
         """Starts a program, which writes into a file beside the recording."""
@@ -65,8 +65,11 @@ class Measurement:
         return process
 
     def stop(self, process):
-        self.processes.remove(process)
         process.send_signal(signal.SIGINT)
+        self.end(process)
+
+    def end(self, process):
+        self.processes.remove(process)
         if code := process.wait(60):
             raise RuntimeError(f'{process.args[0]} ended with {code}: see the logs in {self.keep}')
 
@@ -78,10 +81,11 @@ class Measurement:
 
     def scatter(self):
         self.client.put(self.random.sample(PADS, len(NAMES)))
+        self.before = self.client.state()
         time.sleep(0.2)  # for an image of it
 
     def record(self):
-        """Attempts skills at random, nine in ten among those that apply, and writes beside the recording what was true."""
+        """Has skills attempted, and writes beside the recording what was true."""
         client, o, begin, counts = self.client, self.o, time.monotonic(), collections.Counter()
         recorder = self.start('recorder', o.programs / 'recorder', '--ros-args', '-p', f'directory:={self.keep}/bag', '-p', 'settle:=0.05',
                               '-p', 'motion_window:=0.03')
@@ -90,23 +94,40 @@ class Measurement:
         self.scatter()
         with open(self.keep / 'truth.csv', 'w') as file:
             table = csv.writer(file)
-            table.writerow(['before', 'action', 'after', 'outcome', 'message'])
-            for i in range(o.attempts):
-                before = client.state()
-                possible = [k for k, skill in enumerate(self.skills, 1) if applies(skill, before)]
-                action = self.random.choice(possible) if self.random.random() < 0.9 else self.random.randint(1, len(self.skills))
-                outcome, message = client.skill(action)
-                client.until(lambda: client.transitions > i)
-                after = client.state()
-                counts[outcome] += 1
-                table.writerow([' '.join(map(str, before)), action, ' '.join(map(str, after)), outcome, message])
-                if None in after or i % 250 == 249:
-                    self.scatter()
-                if i % 100 == 99:
-                    self.progress(f'recorded {i + 1} of {o.attempts} attempts in {time.monotonic() - begin:.0f} s')
+            table.writerow(['before', 'action', 'after', 'outcome', 'note'])
+            for _ in {'random': self.wander, 'explorer': self.explore}[o.policy]():
+                client.until(lambda: client.transitions)
+                t, after = client.transitions.popleft(), client.state()
+                table.writerow([' '.join(map(str, self.before)), t.action, ' '.join(map(str, after)), t.outcome, t.note])
+                counts[t.outcome] += 1
+                self.before = after
+                if counts.total() % 100 == 0:
+                    self.progress(f'recorded {counts.total()} attempts in {time.monotonic() - begin:.0f} s')
         self.stop(recorder)
-        return {'attempts': o.attempts, 'succeeded': counts[ExecuteSkill.Result.SUCCEEDED], 'refused': counts[ExecuteSkill.Result.REFUSED],
-                'failed physically': counts[ExecuteSkill.Result.FAILED], 'seconds of recording': round(time.monotonic() - begin)}
+        return {'policy': o.policy, 'attempts': counts.total(), 'succeeded': counts[Transition.SUCCEEDED], 'refused': counts[Transition.REFUSED],
+                'failed': counts[Transition.FAILED], 'seconds of recording': round(time.monotonic() - begin)}
+
+    def wander(self):
+        """Attempts skills at random, nine in ten among those that apply."""
+        for i in range(self.o.attempts):
+            if None in self.before or i % 250 == 249:
+                self.scatter()
+            possible = [k for k, skill in enumerate(self.skills, 1) if applies(skill, self.before)]
+            self.client.skill(self.random.choice(possible) if self.random.random() < 0.9 else self.random.randint(1, len(self.skills)))
+            yield
+
+    def explore(self):
+        """Lets the explorer choose, until it knows enough or has spent the attempts, and scatters the objects where it asks for that."""
+        explorer = self.start('explorer', self.o.programs / 'explorer', '--ros-args', '-p', f'bag:={self.keep}/bag',
+                              '-p', f'actions:={len(self.skills)}', '-p', f'budget:={self.o.attempts}', '-p', 'once:=true')
+        while explorer.poll() is None:
+            rclpy.spin_once(self.client, timeout_sec=0.1)
+            if self.client.transitions:
+                yield
+            elif self.client.asked:
+                self.client.asked = ''
+                self.scatter()
+        self.end(explorer)
 
     def recorded(self):
         """The states that the recording shows."""
@@ -204,6 +225,7 @@ def show(table):
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument('--mode', choices=list(SKILLS), default='picks')
+    p.add_argument('--policy', choices=['random', 'explorer'], default='random')
     p.add_argument('--attempts', type=int, default=2500, help='0: learn from what is there')
     p.add_argument('--pairs', type=int, default=60, help='0: only record')
     p.add_argument('--seed', type=int, default=1)

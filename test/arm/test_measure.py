@@ -53,7 +53,7 @@ class TestMeasure(unittest.TestCase):
             m = measure.Measurement.__new__(measure.Measurement)  # without an arm
             m.o, m.keep, m.random = argparse.Namespace(mode='moves', pairs=60), pathlib.Path(folder), random.Random(2)
             names = [' '.join(map(str, state)) for state in seen]
-            (m.keep / 'truth.csv').write_text('before,action,after,outcome,message\n' + ''.join(f'{n},1,{n},1,\n' for n in names))
+            (m.keep / 'truth.csv').write_text('before,action,after,outcome,note\n' + ''.join(f'{n},1,{n},1,\n' for n in names))
             pairs = list(m.pairs())
             self.assertEqual([new for _, _, new in pairs], [False] * 30 + [True] * 30)
             for start, goal, new in pairs:
