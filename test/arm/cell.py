@@ -168,6 +168,10 @@ class Cell:
         self.data.ctrl[self.fingers] = width, -width
         self.wait(0.3)
 
+    def poses(self):
+        """Where the middle of each object is: the truth."""
+        return {name: self.data.xpos[body].tolist() for name, body in zip(OBJECTS, self.bodies)}
+
     def seen(self):
         """Where the arm thinks that the objects are: it has a noisy pose of each, as of markers. "hand", a pad's number, or None."""
         grip, found = self.data.site_xpos[self.site], []

@@ -12,6 +12,7 @@ import tempfile
 
 from PIL import Image, ImageDraw
 
+import judge
 from cell import STEP, TICK, Cell
 from eye import Eye
 from judge import NAMES
@@ -68,7 +69,7 @@ class Film:
             kind, thing, pad = SKILLS[self.o.mode][action - 1]
             self.caption = f'{i} of {len(actions)}: skill {action} ({kind} {NAMES[thing]}, pad {pad})'
             getattr(self.cell, kind)(thing, pad)
-        self.caption = 'the goal is reached' if tuple(w for w, _ in self.cell.seen()) == GOAL else 'the goal is not reached'
+        self.caption = 'the goal is reached' if judge.state(self.cell.poses()) == GOAL else 'the goal is not reached'
         self.shoot()
         ms = round(1000 * EVERY * TICK * STEP / self.o.speed)
         self.frames[0].save(self.o.out, save_all=True, append_images=self.frames[1:], loop=0, quality=self.o.quality, method=6,

@@ -17,9 +17,11 @@ import sys
 import time
 
 import rclpy
+from PIL import Image
 from strips_wm_msgs.action import PlanToImage
 from strips_wm_msgs.msg import SkillStatus, Transition
 
+import judge
 from cell import Cell
 from client import Client
 from eye import Eye
@@ -150,7 +152,7 @@ class Measurement:
             (known if ' '.join(map(str, state)) in seen else new).append(state)
         half = self.o.pairs // 2
         for i in range(self.o.pairs):
-            pool = known if i < self.o.pairs - half else new
+            pool = known if i < self.o.pairs - half or not new else new
             start, goal = self.random.choice(pool if len(pool) > 1 else known), self.random.choice(pool)
             while start == goal:
                 goal = self.random.choice(pool)
@@ -180,10 +182,11 @@ class Measurement:
                     break
             while True:
                 self.put(goal, other.reset, other.pick)
-                if tuple(w for w, _ in other.seen()) == goal:
+                if judge.state(other.poses()) == goal:
                     break
             eye.look()
             pixels, failed = eye.shoot(), self.failures
+            Image.fromarray(pixels).save(self.keep / f'goal-{len(rows) + 1}.png')
             time.sleep(0.5)  # for an image of the start
             result = client.reach(pixels)
             while result.error_code == PlanToImage.Result.NOT_ACTIVE:

@@ -28,7 +28,7 @@ from strips_wm_msgs.action import ExecuteSkill
 from strips_wm_msgs.msg import SkillStatus
 from unique_identifier_msgs.msg import UUID
 
-from cell import OBJECTS, Cell, Failed, Refused
+from cell import Cell, Failed, Refused
 from eye import Eye
 from skills import SKILLS
 
@@ -87,8 +87,7 @@ class Arm(Node):
 
     def tell_truth(self):
         self.changes += 1
-        where = {name: self.cell.data.xpos[body].tolist() for name, body in zip(OBJECTS, self.cell.bodies)}
-        self.truth.publish(String(data=json.dumps({'changes': self.changes, 'objects': where})))
+        self.truth.publish(String(data=json.dumps({'changes': self.changes, 'objects': self.cell.poses()})))
 
     def accept(self, goal):
         return GoalResponse.ACCEPT if 1 <= goal.action <= len(self.skills) and not self.busy.locked() else GoalResponse.REJECT
