@@ -31,10 +31,12 @@ APT_ROS := python3 python3-yaml python3-packaging python3-numpy python3-netiface
 	colcon python3-colcon-cmake python3-colcon-ros python3-colcon-bash python3-colcon-recursive-crawl \
 	python3-colcon-package-selection python3-colcon-package-information python3-colcon-output python3-colcon-library-path \
 	python3-colcon-metadata python3-colcon-pkg-config python3-colcon-python-setup-py python3-colcon-parallel-executor
-# The arm in MuJoCo, which draws without a screen.
-APT_ARM := python3-venv libosmesa6
 FOXGLOVE := test/interop/foxglove/node_modules/.installed
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
+
+# The arm in MuJoCo, which draws without a screen.
+APT_ARM := python3-venv libosmesa6
+APT_TEST += $(APT_ARM)
 
 # The symbolic half needs neither cgo nor OpenCV.
 SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./models/traces/... ./models/planner/... ./nodes/sim/...
@@ -70,8 +72,8 @@ setup: $(ORT) ## install what the project needs: Debian packages, ONNX Runtime, 
 
 setup-test: setup ## and what only the tests need; without root their tests skip
 	@$(MAKE) -s $(FOXGLOVE) || { $(ROOT) && exit 1; echo "setup: the test with @foxglove/rtps will be skipped"; }
-	@$(MAKE) -s setup-arm || { $(ROOT) && exit 1; echo "setup: tests with the arm will be skipped"; }
 	@($(call install,$(APT_TEST))) || { $(ROOT) && exit 1; echo "setup: tests with these packages will be skipped"; }
+	@$(MAKE) -s setup-arm || { $(ROOT) && exit 1; echo "setup: tests with the arm will be skipped"; }
 
 setup-ros: $(ROS2)/setup.bash ## unpack the ROS 2 of PACKED=../shared/ros2, and install what it needs (as root)
 
@@ -137,14 +139,14 @@ demo: build ## record, learn, evaluate and report (SEED=1)
 
 # Says what make test will install, before it does.
 announce:
-	@$(call missing,$(APT) $(APT_TEST) $(APT_ARM)); $(ROOT) && how="will install" || how="not root, cannot install"; \
+	@$(call missing,$(APT) $(APT_TEST)); $(ROOT) && how="will install" || how="not root, cannot install"; \
 	test -z "$$missing" || echo "test: $$how from Debian:$$missing"; \
 	test -e $(ORT) || echo "test: will fetch ONNX Runtime $(ORT_VERSION) from npm, into .deps"; \
 	test -e $(FOXGLOVE) || echo "test: will fetch @foxglove/rtps from npm, into test/interop/foxglove"; \
 	test -n "$${AMENT_PREFIX_PATH:-}" -o -n "$$(ls /opt/ros/*/setup.bash $(ROS2)/setup.bash 2>/dev/null)" || \
 		echo "test: no ROS 2 is sourced, or is in /opt/ros or $(ROS2): its tests will be skipped"; \
-	test -e .deps/arm || echo "test: will fetch MuJoCo and robosuite from PyPI into .deps/arm (200 MB)"; \
 	test -e $(GAZEBO) || echo "test: $$how Gazebo 11 into .deps/gazebo (260 MB, root)"; \
+	test -e .deps/arm || echo "test: will fetch MuJoCo and robosuite from PyPI into .deps/arm (200 MB)"; \
 	echo "test: Go modules that are missing come from the Go proxy"
 
 test: announce build setup-test gazebo ## every test, the fast ones first
