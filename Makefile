@@ -34,6 +34,10 @@ APT_ROS := python3 python3-yaml python3-packaging python3-numpy python3-netiface
 FOXGLOVE := test/interop/foxglove/node_modules/.installed
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
+# The arm in MuJoCo, which draws without a screen.
+APT_ARM := python3-venv libosmesa6
+APT_TEST += $(APT_ARM)
+
 # The symbolic half needs neither cgo nor OpenCV.
 SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./models/traces/... ./models/planner/... ./nodes/sim/...
 
@@ -57,7 +61,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help announce setup setup-test setup-ros gazebo build programs docs demo test test-gazebo test-explore fuzz bench bench-operators bench-skills results baselines samples bench-ros asan-ros ros-env ros test-ros deb test-deb clean
+.PHONY: help announce setup setup-test setup-ros setup-arm gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills results baselines samples bench-ros asan-ros ros-env ros test-ros deb test-deb clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -69,6 +73,7 @@ setup: $(ORT) ## install what the project needs: Debian packages, ONNX Runtime, 
 setup-test: setup ## and what only the tests need; without root their tests skip
 	@$(MAKE) -s $(FOXGLOVE) || { $(ROOT) && exit 1; echo "setup: the test with @foxglove/rtps will be skipped"; }
 	@($(call install,$(APT_TEST))) || { $(ROOT) && exit 1; echo "setup: tests with these packages will be skipped"; }
+	@$(MAKE) -s setup-arm || { $(ROOT) && exit 1; echo "setup: tests with the arm will be skipped"; }
 
 setup-ros: $(ROS2)/setup.bash ## unpack the ROS 2 of PACKED=../shared/ros2, and install what it needs (as root)
 
@@ -76,6 +81,10 @@ $(ROS2)/setup.bash: $(PACKED)/strips_ros2.tar.xz
 	@$(call install,$(APT_ROS))
 	@echo "setup: unpacking ROS 2 to $(@D)"
 	@$(SUDO) tar --touch -xJf $< -C $(dir $(@D))
+
+setup-arm: ## put MuJoCo and the model of a Panda arm into .deps/arm
+	@$(call install,$(APT_ARM))
+	@test/arm/setup.sh $(CURDIR)/.deps/arm
 
 gazebo: setup ## set up Gazebo 11 in .deps/gazebo (260 MB to fetch, 820 on disk; as root), or say why not
 	@$(MAKE) -s $(GAZEBO) || echo "gazebo: not installed; its tests will be skipped"
@@ -137,6 +146,7 @@ announce:
 	test -n "$${AMENT_PREFIX_PATH:-}" -o -n "$$(ls /opt/ros/*/setup.bash $(ROS2)/setup.bash 2>/dev/null)" || \
 		echo "test: no ROS 2 is sourced, or is in /opt/ros or $(ROS2): its tests will be skipped"; \
 	test -e $(GAZEBO) || echo "test: $$how Gazebo 11 into .deps/gazebo (260 MB, root)"; \
+	test -e .deps/arm || echo "test: will fetch MuJoCo and robosuite from PyPI into .deps/arm (200 MB)"; \
 	echo "test: Go modules that are missing come from the Go proxy"
 
 test: announce build setup-test gazebo ## every test, the fast ones first
@@ -153,6 +163,12 @@ test: announce build setup-test gazebo ## every test, the fast ones first
 test-gazebo: build gazebo ## record, learn and plan in Gazebo: minutes (WORLD=dinnertable STATES=all TRANSITIONS=1500 GOALS=20 KEEP=/tmp/table)
 	@STRIPSWM_GAZEBO=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_STATES=$(STATES) STRIPSWM_TRANSITIONS=$(TRANSITIONS) STRIPSWM_GOALS=$(GOALS) STRIPSWM_KEEP=$(KEEP) \
 		go test -vet=off -count=1 -timeout 2h -v -run TestGazebo ./test/launch
+
+test-arm: setup setup-arm ## record, learn and plan on an arm in MuJoCo: half an hour (MODE=moves POLICY=explorer ATTEMPTS=2500 PAIRS=60 SEED=1 KEEP=runs/arm JSON=1)
+	@test/arm/run.sh true 2>/dev/null || $(MAKE) -s setup-ros
+	@test/arm/run.sh $(MAKE) -s ros
+	@test/arm/run.sh python3 test/arm/measure.py --mode $(or $(MODE),picks) --policy $(or $(POLICY),random) --attempts $(or $(ATTEMPTS),2500) --pairs $(or $(PAIRS),60) \
+		--seed $(SEED) --keep $(or $(KEEP),runs/arm) $(if $(JSON),--json)
 
 test-explore: build ## a robot explores from nothing to its stopping rule, learns, and reaches goals: half an hour (WORLD=dinnertable GOALS=20)
 	@STRIPSWM_EXPLORE=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_GOALS=$(GOALS) go test -vet=off -count=1 -timeout 3h -v -run TestExploreToGoals ./test/launch
