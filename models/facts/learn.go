@@ -3,6 +3,7 @@ package facts
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"stripswm/models/dataset"
@@ -32,7 +33,7 @@ func Learn(ctx context.Context, d *dataset.Dataset) (*Learned, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l, l.leaveOutUnexplained(d, options)
+	return l, l.explainByImages(ctx, d, options)
 }
 
 func learnConsistent(d *dataset.Dataset, options traces.Options) (*Learned, error) {
@@ -67,12 +68,14 @@ func learnConsistent(d *dataset.Dataset, options traces.Options) (*Learned, erro
 // others. Each costs as much as learning facts once.
 const mostBlamed = 5
 
-// leaveOutUnexplained finds the unexplained skills, and takes their operators out of the model. One
+// explainByImages finds the unexplained skills, and facts of theirs in images: a skill that moves an
+// object from wherever it is leaves nothing that alternates. It takes the operators of those that are
+// still unexplained out of the model. One
 // that changes what the facts of other skills would tell, such as to sweep away whatever is there,
 // hides these facts: it is blamed if, where what it leaves is unknown, more successes of others are
 // explained than it has itself. Facts are learned without the others, as some of what alternates
 // with them is no fact.
-func (l *Learned) leaveOutUnexplained(d *dataset.Dataset, options traces.Options) error {
+func (l *Learned) explainByImages(ctx context.Context, d *dataset.Dataset, options traces.Options) error {
 	all := l.Recording
 	h := measureChanges(d, all)
 	if h == nil {
@@ -94,6 +97,21 @@ func (l *Learned) leaveOutUnexplained(d *dataset.Dataset, options traces.Options
 		}
 		l.Recording, l.Result, found, sure = r, result, may, certain
 		return true, nil
+	}
+	if len(sure) > 0 {
+		var err error
+		if options.Shown, err = h.shown(ctx, all, sure); err != nil {
+			return fmt.Errorf("facts: %w", err)
+		}
+		if len(options.Shown) > 0 {
+			better, err := attempt(all, successes(sure)-1)
+			if err != nil {
+				return err
+			}
+			if !better {
+				options.Shown = nil
+			}
+		}
 	}
 	unknown := map[strips.ActionID]bool{}
 	for blamed := len(sure) > 0; blamed; {

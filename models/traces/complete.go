@@ -22,6 +22,9 @@ func complete(t *trace, regions []*region, required [][]requirement, work steps)
 		for _, e := range r.effects {
 			changes[e.action].Set(i)
 		}
+		for _, a := range r.doubt {
+			changes[a].Set(i)
+		}
 	}
 	changed := func(e int) set { // by an event, and by the one that changed the scene together with it
 		c := changes[t.events[e].action]

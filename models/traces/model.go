@@ -68,6 +68,12 @@ func operator(t *trace, action int, regions []*region, required []requirement) s
 			o.PrePos = append(o.PrePos, strips.Predicate(r.region))
 		}
 	}
+	for i, r := range regions { // who knows what it would leave
+		if p := strips.Predicate(i); slices.Contains(r.doubt, action) && !slices.Contains(o.PreNeg, p) {
+			o.PrePos = slices.DeleteFunc(o.PrePos, func(q strips.Predicate) bool { return q == p })
+			o.PreNeg = append(o.PreNeg, p)
+		}
+	}
 	slices.Sort(o.PrePos)
 	slices.Sort(o.PreNeg)
 	return o

@@ -33,7 +33,10 @@ type Options struct {
 // moved to another place is not, wherever it was.
 type Shown struct {
 	Set, Clear []strips.ActionID
-	Nats       float64 // evidence of the images
+	// Doubt are actions of which nobody knows whether they make it false where it is true: the model
+	// uses them where it is false.
+	Doubt []strips.ActionID
+	Nats  float64 // evidence of the images
 }
 
 // Stage is a part of learning that ends early where its steps are used up.

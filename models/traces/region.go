@@ -19,6 +19,7 @@ type region struct {
 	given        []event   // which alternate whatever their order: no evidence
 	members      []literal // of which it is the OR; none of a fact
 	wide         bool      // found by widening another one
+	doubt        []int     // actions after which it is unknown where it was true
 	shown        bool      // images show it: its actions set it whatever it was
 	also         []literal // of a fact: of which it is the OR, too
 	negated      bool      // or of which its negation is
@@ -102,7 +103,8 @@ func (r *region) evaluate(t *trace) bool {
 }
 
 // follow sets the intervals of a region that images show: it has the value that its last action
-// gave it, and before the first one of a segment none that is known.
+// gave it, and before the first one of a segment none that is known, nor after one that may make it
+// false.
 func (r *region) follow(t *trace) {
 	r.holds, r.fails = bitset.New(t.intervals), bitset.New(t.intervals)
 	adds := map[int32]bool{}
@@ -111,12 +113,23 @@ func (r *region) follow(t *trace) {
 		adds[int32(e.action)] = e.adds
 		actions = append(actions, e.action)
 	}
+	doubt := map[int32]bool{}
+	for _, a := range r.doubt {
+		doubt[int32(a)] = true
+		actions = append(actions, a)
+	}
 	events := t.merged(actions, nil)
 	for i, e := range events {
 		ev, to := t.events[e], t.starts[t.segment(e)+1]
 		if i+1 < len(events) && t.segment(events[i+1]) == t.segment(e) {
 			next := t.events[events[i+1]]
 			to = next.before + 1 + min(next.with, 0)
+		}
+		if doubt[ev.action] {
+			if ev.with == 0 && r.fails.Has(int(ev.before)) {
+				r.fill(false, ev.before+1, to)
+			}
+			continue
 		}
 		other := e + int32(ev.with) // that changed the scene together with it, in an order nobody knows
 		if value, both := adds[t.events[other].action]; ev.with == 0 ||

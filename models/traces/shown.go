@@ -27,6 +27,9 @@ func (t *trace) withShown(regions []*region, shown []Shown) []*region {
 		for _, id := range f.Clear {
 			r.effects = append(r.effects, effect{index[id-1], false})
 		}
+		for _, id := range f.Doubt {
+			r.doubt = append(r.doubt, index[id-1])
+		}
 		slices.SortFunc(r.effects, func(x, y effect) int { return cmp.Compare(x.action, y.action) })
 		known := func(x *region) bool { return sameEffects(x, r, false) || sameEffects(x, r, true) }
 		if !slices.ContainsFunc(all, known) {

@@ -1,0 +1,62 @@
+package facts
+
+import (
+	"context"
+	"slices"
+
+	"stripswm/models/effects"
+	"stripswm/models/strips"
+	"stripswm/models/traces"
+)
+
+// shown finds facts in images (package effects), of which some skill that is unexplained sets or
+// clears one. What the order of attempts tells of others is better known.
+func (h *changes) shown(ctx context.Context, r Recording, of []Unexplained) ([]traces.Shown, error) {
+	var attempts []effects.Attempt
+	n := 0 // segments
+	for s, segment := range r.Segments {
+		n++
+		for i, at := range segment {
+			images := r.Images[s][i]
+			if at.Outcome == traces.Failed || at.With > 0 {
+				n++ // nobody knows what it left, or in which order
+				continue
+			}
+			a := effects.Attempt{Action: int(at.Action), Succeeded: at.Outcome == traces.Succeeded, Segment: n}
+			if images[0] >= 0 {
+				a.Before, a.After = h.thumbs[images[0]], h.thumbs[images[1]]
+			}
+			attempts = append(attempts, a)
+		}
+	}
+	found, err := effects.Learn(ctx, attempts, effects.Options{Channels: 3, Width: h.side})
+	if err != nil {
+		return nil, err
+	}
+	var all []traces.Shown
+	for _, f := range found.Facts {
+		tells := func(u Unexplained) bool {
+			return slices.Contains(f.Sets, int(u.Action)) || slices.Contains(f.Clears, int(u.Action))
+		}
+		if !slices.ContainsFunc(of, tells) || len(f.Clears) == 0 {
+			continue
+		}
+		s := traces.Shown{Set: ids(f.Sets), Clear: ids(f.Clears), Nats: f.Nats}
+		told := slices.Concat(f.Sets, f.Clears, f.Keeps)
+		for a := range h.of {
+			if !slices.Contains(told, int(a)) {
+				s.Doubt = append(s.Doubt, a)
+			}
+		}
+		slices.Sort(s.Doubt)
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+func ids(actions []int) (all []strips.ActionID) {
+	for _, a := range actions {
+		all = append(all, strips.ActionID(a))
+	}
+	return all
+}
