@@ -9,8 +9,8 @@ import (
 	"stripswm/models/traces"
 )
 
-// shown finds facts in images (package effects), of which some skill that is unexplained sets or
-// clears one. What the order of attempts tells of others is better known.
+// shown finds facts in images (package effects) that some skill sets or clears which is unexplained,
+// or of which no fact tells the effect. What the order of attempts tells of others is better known.
 func (h *changes) shown(ctx context.Context, r Recording, of []Unexplained) ([]traces.Shown, error) {
 	var attempts []effects.Attempt
 	n := 0 // segments
@@ -33,12 +33,20 @@ func (h *changes) shown(ctx context.Context, r Recording, of []Unexplained) ([]t
 	if err != nil {
 		return nil, err
 	}
+	wanted := map[int]bool{}
+	for a := range h.of {
+		wanted[int(a)] = true
+	}
+	for _, o := range h.result.Model.Operators {
+		wanted[int(o.Action)] = wanted[int(o.Action)] && o.Effects() == 0
+	}
+	for _, u := range of {
+		wanted[int(u.Action)] = true
+	}
 	var all []traces.Shown
 	for _, f := range found.Facts {
-		tells := func(u Unexplained) bool {
-			return slices.Contains(f.Sets, int(u.Action)) || slices.Contains(f.Clears, int(u.Action))
-		}
-		if !slices.ContainsFunc(of, tells) || len(f.Clears) == 0 {
+		tells := func(a int) bool { return wanted[a] }
+		if !slices.ContainsFunc(slices.Concat(f.Sets, f.Clears), tells) || len(f.Clears) == 0 {
 			continue
 		}
 		s := traces.Shown{Set: ids(f.Sets), Clear: ids(f.Clears), Nats: f.Nats}
