@@ -118,8 +118,8 @@ func (f *candidate) differ(o *candidate, k int) bool {
 	return f.clears[k] == yes && o.clears[k] == no || f.clears[k] == no && o.clears[k] == yes
 }
 
-// negates says whether one effect is that the other is not: what sets one clears the other, and what
-// clears one sets the other or, as far as is known, brings it.
+// negates says whether one effect is that the other is not: what sets one clears the other, and
+// what clears one sets the other or, as far as is known, brings it.
 func (f *candidate) negates(o *candidate) bool {
 	for k := range f.sets {
 		for _, x := range [2][2]*candidate{{f, o}, {o, f}} {

@@ -41,7 +41,8 @@ func (c *changes) follow(ctx context.Context, p *part) ([]meeting, error) {
 // effect says how surely an effect is on and off; what is missing to 1 is unknown.
 type effect struct{ on, off float64 }
 
-// walk collects the responses to what each skill changes while the effect is on, and while it is off.
+// walk collects the responses to what each skill changes while the effect is on, and while it is
+// off.
 func (c *changes) walk(p *part, all []meeting) {
 	for k := range all {
 		all[k].on, all[k].off, all[k].like = sample{}, sample{}, sample{}
@@ -125,7 +126,9 @@ func (s *sample) always(p *part, mean float64) float64 {
 	return s.around(biases(mean, bias), normal(mean, bias), p.own)
 }
 
-func (s *sample) never(p *part) float64 { return s.around(biases(0, bias), normal(0, bias), p.still) }
+func (s *sample) never(p *part) float64 {
+	return s.around(biases(0, bias), normal(0, bias), p.still)
+}
 
 // biases are means around one, to three standard deviations.
 func biases(mean, deviation float64) []float64 {

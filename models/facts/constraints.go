@@ -61,10 +61,10 @@ func NewConstraints(r *traces.Result) *Constraints {
 	return c
 }
 
-// findOneOf finds sets of facts of which one always holds although no sum says so, since actions set
-// them whatever they were: an object that is moved is somewhere. What such an action makes true, and
-// what it makes false, is such a set if one of it holds wherever all are known, and each action that
-// makes one of it false makes another one true.
+// findOneOf finds sets of facts of which one always holds although no sum says so, since actions
+// set them whatever they were: an object that is moved is somewhere. What such an action makes
+// true, and what it makes false, is such a set if one of it holds wherever all are known, and each
+// action that makes one of it false makes another one true.
 func (c *Constraints) findOneOf(m *traces.Model, actions []strips.Rule, states []set) {
 	for _, o := range m.Operators {
 		for _, p := range o.Add {

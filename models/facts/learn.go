@@ -68,14 +68,15 @@ func learnConsistent(d *dataset.Dataset, options traces.Options) (*Learned, erro
 // others. Each costs as much as learning facts once.
 const mostBlamed = 5
 
-// explainByImages finds the unexplained skills, and facts of theirs in images: a skill that moves an
-// object from wherever it is leaves nothing that alternates. It takes the operators of those that are
-// still unexplained out of the model. One
-// that changes what the facts of other skills would tell, such as to sweep away whatever is there,
-// hides these facts: it is blamed if, where what it leaves is unknown, more successes of others are
-// explained than it has itself. Facts are learned without the others, as some of what alternates
-// with them is no fact.
-func (l *Learned) explainByImages(ctx context.Context, d *dataset.Dataset, options traces.Options) error {
+// explainByImages finds the unexplained skills, and facts of theirs in images: a skill that moves
+// an object from wherever it is leaves nothing that alternates. It takes the operators of those
+// that are still unexplained out of the model. One that changes what the facts of other skills
+// would tell, such as to sweep away whatever is there, hides these facts: it is blamed if, where
+// what it leaves is unknown, more successes of others are explained than it has itself. Facts are
+// learned without the others, as some of what alternates with them is no fact.
+func (l *Learned) explainByImages(ctx context.Context, d *dataset.Dataset,
+	options traces.Options,
+) error {
 	all := l.Recording
 	h := measureChanges(d, all)
 	if h == nil {

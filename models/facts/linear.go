@@ -21,22 +21,23 @@ const (
 	linearModes = 256
 	// imagesPerMode is how many images there are for each component, at least.
 	imagesPerMode = 4
-	// componentImages are the images that the components are learned from, at most: the time grows with
-	// the cube of their number.
+	// componentImages are the images that the components are learned from, at most: the time grows
+	// with the cube of their number.
 	componentImages = 1024
 	// linearRidge is the prior's weight of each coefficient, for components in standard deviations.
 	linearRidge = 1
-	// linearMisread is the share of held-out images that it reads wrong, at most, to be taken without
-	// training a network: a plan needs two images, and one plan in a hundred would be refused or wrong.
+	// linearMisread is the share of held-out images that it reads wrong, at most, to be taken
+	// without training a network: a plan needs two images, and one plan in a hundred would be
+	// refused or wrong.
 	linearMisread = 0.005
 	// linearSteps are those of the fit: twice as many change the likelihood of images that nothing was
 	// learned from by one in a hundred.
 	linearSteps = 80
 )
 
-// trainLinear learns a classifier that is linear in the thumbnail of an image: logistic regression of
-// each predicate on the principal components. Nil where images have no thumbnail. The error is that
-// of ctx.
+// trainLinear learns a classifier that is linear in the thumbnail of an image: logistic regression
+// of each predicate on the principal components. Nil where images have no thumbnail. The error is
+// that of ctx.
 func trainLinear(ctx context.Context, d *dataset.Dataset, images []int, targets [][]float32,
 ) (*vision.LearnedClassifier, error) {
 	backbone := networks.Thumbnail{Size: d.Size}
@@ -133,8 +134,8 @@ func selected(x *mat.Dense, rows []int) *mat.Dense {
 
 // logistic fits m logistic regressions at once, whose targets are 0, 1 or unknown [rows][m], and
 // returns the coefficients [columns, m]. The last column is constant, and has no prior. Each step
-// minimizes a bound of the loss whose curvature is the same in all steps (Böhning and Lindsay 1988),
-// from a point beyond the last one (Nesterov 1983).
+// minimizes a bound of the loss whose curvature is the same in all steps (Böhning and Lindsay
+// 1988), from a point beyond the last one (Nesterov 1983).
 func logistic(ctx context.Context, x *mat.Dense, targets [][]float32, m int) (*mat.Dense, error) {
 	n, k := x.Dims()
 	var curvature mat.SymDense
@@ -144,7 +145,7 @@ func logistic(ctx context.Context, x *mat.Dense, targets [][]float32, m int) (*m
 	}
 	curvature.SetSym(k-1, k-1, curvature.At(k-1, k-1)+math.SmallestNonzeroFloat64)
 	var factor mat.Cholesky
-	factor.Factorize(&curvature) // the ridge makes it positive, and the constant column is no other's sum
+	factor.Factorize(&curvature) // which the ridge makes positive
 	w, last := mat.NewDense(k, m, nil), mat.NewDense(k, m, nil)
 	var from, off, gradient, step mat.Dense
 	for s := range linearSteps {

@@ -9,7 +9,8 @@ import (
 	"stripswm/models/vision"
 )
 
-// The classifier of a table of lamps, of which each is a predicate, reads them, and so does its export.
+// The classifier of a table of lamps, of which each is a predicate, reads them, and so does its
+// export.
 func TestLinear(t *testing.T) {
 	const size, lamps, images = 64, 4, 240
 	rng := rand.New(rand.NewPCG(1, 1))

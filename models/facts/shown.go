@@ -9,9 +9,12 @@ import (
 	"stripswm/models/traces"
 )
 
-// shown finds facts in images (package effects) that some skill sets or clears which is unexplained,
-// or of which no fact tells the effect. What the order of attempts tells of others is better known.
-func (h *changes) shown(ctx context.Context, r Recording, of []Unexplained) ([]traces.Shown, error) {
+// shown finds facts in images (package effects) that some skill sets or clears which is
+// unexplained, or of which no fact tells the effect. What the order of attempts tells of others is
+// better known.
+func (h *changes) shown(ctx context.Context, r Recording, of []Unexplained) (
+	[]traces.Shown, error,
+) {
 	var attempts []effects.Attempt
 	n := 0 // segments
 	for s, segment := range r.Segments {
@@ -22,7 +25,8 @@ func (h *changes) shown(ctx context.Context, r Recording, of []Unexplained) ([]t
 				n++ // nobody knows what it left, or in which order
 				continue
 			}
-			a := effects.Attempt{Action: int(at.Action), Succeeded: at.Outcome == traces.Succeeded, Segment: n}
+			succeeded := at.Outcome == traces.Succeeded
+			a := effects.Attempt{Action: int(at.Action), Succeeded: succeeded, Segment: n}
 			if images[0] >= 0 {
 				a.Before, a.After = h.thumbs[images[0]], h.thumbs[images[1]]
 			}

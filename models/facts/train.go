@@ -26,11 +26,11 @@ func DefaultPreset() vision.Preset {
 	return p
 }
 
-// Train learns to recognize the predicates of a result in images: by a classifier that is linear in
-// thumbnails, in seconds, or by a network where that one misreads images. Recording is that of the data,
-// from which the result was learned. The images of one static interval in eight are held out, of
-// one in four where they are few, and say how likely its outputs are. The same arguments give the
-// same recognizer. The error says what is missing, or is that of ctx.
+// Train learns to recognize the predicates of a result in images: by a classifier that is linear
+// in thumbnails, in seconds, or by a network where that one misreads images. Recording is that of
+// the data, from which the result was learned. The images of one static interval in eight are held
+// out, of one in four where they are few, and say how likely its outputs are. The same arguments
+// give the same recognizer. The error says what is missing, or is that of ctx.
 func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *traces.Result,
 	p vision.Preset, o vision.Options) (*Recognizer, error) {
 	if len(r.Model.Predicates) == 0 {

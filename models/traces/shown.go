@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// withShown adds the regions that images show after the facts, but for those that are there already.
+// withShown adds the regions that images show after the facts, but for those that are there
+// already.
 func (t *trace) withShown(regions []*region, shown []Shown) []*region {
 	if len(shown) == 0 {
 		return regions

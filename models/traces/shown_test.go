@@ -70,9 +70,11 @@ func TestShownBesideMined(t *testing.T) {
 	}
 }
 
-// asVariants gives variants the ids of one skill, as a robot has them: by skill, the operators of the
-// world that are its variants.
-func asVariants(w *worlds.World, skills [][]int) (renumbered *worlds.World, variants []strips.ActionID) {
+// asVariants gives variants the ids of one skill, as a robot has them: by skill, the operators of
+// the world that are its variants.
+func asVariants(w *worlds.World, skills [][]int) (
+	renumbered *worlds.World, variants []strips.ActionID,
+) {
 	renumbered = &worlds.World{Name: w.Name, Start: w.Start}
 	for _, of := range skills {
 		renumbered.Operators = append(renumbered.Operators, w.Operators[of[0]])
@@ -86,7 +88,8 @@ func asVariants(w *worlds.World, skills [][]int) (renumbered *worlds.World, vari
 	return renumbered, variants
 }
 
-// Skills with several effects are several operators of one action: pick(place) of whatever is there.
+// Skills with several effects are several operators of one action: pick(place) of whatever is
+// there.
 func TestVariants(t *testing.T) {
 	const objects, places = 3, 5
 	table := worlds.Table(objects, places)
@@ -105,7 +108,8 @@ func TestVariants(t *testing.T) {
 		// That one variant does not apply is no refusal of the skill.
 		segment := slices.DeleteFunc(w.Record(2500, 1+seed, worlds.Noise{}),
 			func(a traces.Attempt) bool { return a.Outcome == traces.Refused })
-		r, err := traces.Learn(len(skills), [][]traces.Attempt{segment}, traces.Options{Variants: variants})
+		r, err := traces.Learn(len(skills), [][]traces.Attempt{segment},
+			traces.Options{Variants: variants})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -171,8 +171,8 @@ func valid(actions int, segments [][]Attempt, o Options) error {
 		known := map[strips.ActionID]bool{}
 		for _, a := range slices.Concat(f.Set, f.Clear, f.Doubt) {
 			if a < 1 || int(a) > actions || known[a] {
-				return fmt.Errorf("traces: shown fact %d: actions %v, %v and %v: want some of 1 to %d, each once",
-					k, f.Set, f.Clear, f.Doubt, actions)
+				return fmt.Errorf("traces: shown fact %d: actions %v, %v and %v: want some of "+
+					"1 to %d, each once", k, f.Set, f.Clear, f.Doubt, actions)
 			}
 			known[a] = true
 		}

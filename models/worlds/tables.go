@@ -88,7 +88,8 @@ func Moves(objects, places int) *World {
 					leave = append(leave, named("!at", o, q))
 				}
 			}
-			b.op(named("move", o, p), strings.Join(free, ","), strings.Join(append(leave, named("at", o, p)), ","))
+			effects := append(leave, named("at", o, p))
+			b.op(named("move", o, p), strings.Join(free, ","), strings.Join(effects, ","))
 		}
 	}
 	return &b.World

@@ -57,7 +57,7 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 	case "linear":
 		fmt.Fprintln(w, "images       are read by weights of a thumbnail, without a network")
 	case "network":
-		fmt.Fprintln(w, "images       are read by a network, since weights of a thumbnail misread some of those held out")
+		fmt.Fprintln(w, "images       are read by a network, since weights of a thumbnail misread some")
 	}
 	if n := len(r.Contradictions); n > 0 {
 		fmt.Fprintf(w, "images       tell of %d attempts what was not reported: %s\n", n, sheet)

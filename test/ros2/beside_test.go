@@ -138,7 +138,8 @@ func TestActionsOfFastDDS(t *testing.T) {
 
 // skill succeeds with action 1 after a second; others go on until they are canceled. Its feedback
 // goes on, as a client may be found after its goal.
-var skill = ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{
+var skill = ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+	*msgs.ExecuteSkillResult]{
 	Execute: func(ctx context.Context, g *ros.ServerGoal[*msgs.ExecuteSkillGoal,
 		*msgs.ExecuteSkillFeedback]) (*msgs.ExecuteSkillResult, error) {
 		for i := 0; ctx.Err() == nil && (g.Goal.Action != 1 || i < 20); i++ {

@@ -8,12 +8,14 @@ import (
 	"stripswm/models/strips"
 )
 
-// Yard is a table with objects and places, each for one object, and a gripper. Skill
-// 1 + object*Places + place picks; as many after it place. Beside it are things that more skills
+// Yard is a table with objects and places, each for one object, and a gripper. Skill 1 +
+// object*Places + place picks; as many after it place. Where skills move, that one moves the
+// object to the place wherever it is, and none picks. Beside it are things that more skills
 // change: a lamp that one skill flips, lids that are opened once a reset, and a broom that sweeps
 // what stands at place 0 to the next free one.
 type Yard struct {
 	Objects, Places int // four and eight at most
+	Moves           bool
 	Lamp            bool
 	Lids            int
 	Broom           bool
@@ -31,12 +33,15 @@ func (s Scene) clone() Scene {
 	return Scene{slices.Clone(s.At), s.Lamp, slices.Clone(s.Open)}
 }
 
-// Picks is the number of skills that pick; as many place.
+// Picks is the number of skills that pick; as many place. Or it is that of those that move.
 func (y Yard) Picks() int { return y.Objects * y.Places }
 
 // Extra are the ids of the lamp's skill, of the first lid's, and of the broom's.
 func (y Yard) Extra() (lamp, lid, broom strips.ActionID) {
 	lamp = strips.ActionID(2*y.Picks() + 1)
+	if y.Moves {
+		lamp = strips.ActionID(y.Picks() + 1)
+	}
 	lid = lamp
 	if y.Lamp {
 		lid++
@@ -57,13 +62,20 @@ func (y Yard) Actions() int {
 func (y Yard) Apply(s *Scene, a strips.ActionID) bool {
 	lamp, lid, broom := y.Extra()
 	switch k := int(a) - 1; {
+	case y.Moves && k < y.Picks():
+		o, p := k/y.Places, k%y.Places
+		free := !slices.Contains(s.At, p)
+		if free {
+			s.At[o] = p
+		}
+		return free
 	case k < y.Picks():
 		if o, p := k/y.Places, k%y.Places; s.At[o] == p && !slices.Contains(s.At, -1) {
 			s.At[o] = -1
 			return true
 		}
 		return false
-	case k < 2*y.Picks():
+	case !y.Moves && k < 2*y.Picks():
 		k -= y.Picks()
 		if o, p := k/y.Places, k%y.Places; s.At[o] == -1 && !slices.Contains(s.At, p) {
 			s.At[o] = p

@@ -25,12 +25,14 @@ import (
 func main() {
 	folder := flag.String("folder", "", "measure the recording in this folder, and no world")
 	list := flag.String("world", "moves,movesreal,picks,picksreal", "worlds, separated by commas")
-	counts := flag.String("attempts", "500,1000,1500,3000", "attempts to learn from, separated by commas")
+	counts := flag.String("attempts", "500,1000,1500,3000",
+		"attempts to learn from, separated by commas")
 	seed := flag.Uint64("seed", 1, "of worlds")
 	side := flag.Int("side", 64, "of the thumbnails, pixels, at most")
 	var f faults
 	flag.Float64Var(&f.labels, "mislabel", 0, "share of successes with a wrong id")
-	flag.Float64Var(&f.unmarked, "unmarked", 0, "share of attempts before which somebody changes the scene")
+	flag.Float64Var(&f.unmarked, "unmarked", 0,
+		"share of attempts before which somebody changes the scene")
 	flag.Float64Var(&f.failures, "failures", 0, "share of attempts that fail")
 	flag.IntVar(&f.resets, "resets", 0, "attempts between resets to any state; 0: none")
 	keep := flag.String("keep", "", "folder to keep recordings in, which exists: rendering takes long")
@@ -95,7 +97,8 @@ type recording struct {
 
 func row(w *tabwriter.Writer, r *recording, n int, verbose bool) error {
 	start := time.Now()
-	learned, err := effects.Learn(context.Background(), r.attempts[:n], effects.Options{Channels: 3, Width: r.width})
+	learned, err := effects.Learn(context.Background(), r.attempts[:n],
+		effects.Options{Channels: 3, Width: r.width})
 	if err != nil {
 		return err
 	}
@@ -122,7 +125,8 @@ func row(w *tabwriter.Writer, r *recording, n int, verbose bool) error {
 	}
 	s := check.Compare(facts, r.steps[:n], r.sample)
 	percent := func(a, b int) float64 { return 100 * float64(a) / float64(max(b, 1)) }
-	_, err = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%d\t%d\t%.2f\t\n", r.name, n,
+	_, err = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%d\t%d\t%.2f\t\n",
+		r.name, n,
 		s.Words, s.Found, s.Facts, s.Untrue, s.Pairs, s.PairsFound, s.PairsFalse,
 		percent(s.Known, s.Values), percent(s.Right, s.Known), undecided, mixed, seconds)
 	return err

@@ -47,7 +47,8 @@ func kept(folder, name string, attempts, side int, seed uint64, f faults) (*reco
 	if folder == "" {
 		return record(name, attempts, side, seed, f)
 	}
-	path := filepath.Join(folder, fmt.Sprintf("%s-%d-%d-%d-%g-%g-%g-%d.gob", name, attempts, side, seed,
+	path := filepath.Join(folder, fmt.Sprintf("%s-%d-%d-%d-%g-%g-%g-%d.gob",
+		name, attempts, side, seed,
 		f.labels, f.unmarked, f.failures, f.resets))
 	var all struct {
 		Attempts      []effects.Attempt
@@ -148,7 +149,8 @@ func (r *recording) walk(w sim.World, attempts int, seed uint64, f faults,
 	return nil
 }
 
-// readFolder reads a folder of images with transitions.csv, and truth.csv: image, places of objects.
+// readFolder reads a folder of images with transitions.csv, and truth.csv: image, places of
+// objects.
 func readFolder(folder string, side int) (*recording, error) {
 	rows, err := table(filepath.Join(folder, "transitions.csv"), "before,action,after,outcome,reset")
 	if err != nil {

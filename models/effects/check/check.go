@@ -94,7 +94,9 @@ func (f Fact) values(steps []Step) [][2]int {
 }
 
 // tells is the word that the fact tells best, or that it tells not to be true.
-func (f Fact) tells(words []string, steps []Step, values [][2]int) (word string, positive, ok bool) {
+func (f Fact) tells(words []string, steps []Step, values [][2]int) (
+	word string, positive, ok bool,
+) {
 	// Share of the values that are right, of the true ones and of the false ones. Changes that nobody
 	// recorded make some wrong.
 	const good = 0.7

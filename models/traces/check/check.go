@@ -23,10 +23,10 @@ type Refusal struct {
 }
 
 // Model checks that operators have the effects that the predicates list, and that no predicate is
-// both required and excluded; that facts whose actions need the value that they change are added and
-// deleted in turn within each segment; that of the members of a derived predicate at most one holds, and that its value is their OR; and that
-// the preconditions of each success hold wherever their values are known. Faults are in the order
-// of the attempts.
+// both required and excluded; that facts whose actions need the value that they change are added
+// and deleted in turn within each segment; that of the members of a derived predicate at most one
+// holds, and that its value is their OR; and that the preconditions of each success hold wherever
+// their values are known. Faults are in the order of the attempts.
 func Model(segments [][]traces.Attempt, m *traces.Model) (Summary, []error) {
 	c := &checker{m: m, operators: map[strips.ActionID][]*strips.Operator{}}
 	c.shape()
@@ -93,13 +93,17 @@ func (c *checker) shape() {
 				c.fault("derived predicate %d has member %d, not before it", p, l.Predicate)
 			}
 		}
-		c.effects(strips.Predicate(p), predicate.Add, func(o *strips.Operator) []strips.Predicate { return o.Add })
-		c.effects(strips.Predicate(p), predicate.Del, func(o *strips.Operator) []strips.Predicate { return o.Del })
+		add := func(o *strips.Operator) []strips.Predicate { return o.Add }
+		del := func(o *strips.Operator) []strips.Predicate { return o.Del }
+		c.effects(strips.Predicate(p), predicate.Add, add)
+		c.effects(strips.Predicate(p), predicate.Del, del)
 	}
 }
 
 // effects checks that each of some actions has an operator with the effect.
-func (c *checker) effects(p strips.Predicate, of []strips.ActionID, list func(*strips.Operator) []strips.Predicate) {
+func (c *checker) effects(p strips.Predicate, of []strips.ActionID,
+	list func(*strips.Operator) []strips.Predicate,
+) {
 	for _, a := range of {
 		has := func(o *strips.Operator) bool { return slices.Contains(list(o), p) }
 		switch {

@@ -132,7 +132,9 @@ func (c *checker) apply(all [][]value, next []value, a, with strips.ActionID, nu
 	}
 }
 
-func (c *checker) applyOne(all [][]value, next []value, o *strips.Operator, with strips.ActionID, number, attempt int) {
+func (c *checker) applyOne(all [][]value, next []value, o *strips.Operator, with strips.ActionID,
+	number, attempt int,
+) {
 	need := func(of []strips.Predicate, needed value) {
 		for _, p := range of {
 			if c.changes(with, p) {
