@@ -473,6 +473,29 @@ func resample(inside []bool, side, size int) []bool {
 	return cells
 }
 
+// explained is a view without the cells that unexplained skills change: no facts tell what is seen
+// there, and Differing compares it.
+func (z *Recognizer) explained(v view) view {
+	if len(z.Unexplained) == 0 {
+		return v
+	}
+	side := z.Appearance.side
+	thumb, _ := pixels.ThumbnailShape(z.size)
+	cells := make([]bool, thumb*thumb)
+	for _, u := range z.Unexplained {
+		for _, cell := range u.cells {
+			cells[cell] = true
+		}
+	}
+	inside := make([]bool, side*side)
+	for i := range inside {
+		cell := i/side*thumb/side*thumb + i%side*thumb/side
+		inside[i] = !cells[cell] && (v.inside == nil || v.inside[i])
+	}
+	v.inside = inside
+	return v
+}
+
 // Differing lists the unexplained skills at whose place two images differ beyond what their facts
 // explain: no plan without these skills leads from one to the other.
 func (z *Recognizer) Differing(a, b *Look) (differing []Unexplained) {
