@@ -115,7 +115,7 @@ func (c *comparison) nearest(x example, all []example, but int) float64 {
 	least := math.Inf(1)
 	for k, y := range all {
 		if k != but {
-			least = min(least, x.apart(y, c.side(), c.noise))
+			least = min(least, x.apart(y, c.effects.c.thumbs[0].Side(), c.noise))
 		}
 	}
 	return least
@@ -128,10 +128,7 @@ func (c *comparison) examplesOf(pairs []Contradiction) (all []example) {
 	d := c.effects.c.differences(pairs)
 	for k := range pairs {
 		row := mat.Row(nil, k, d)
-		all = append(all, example{row, blockSquares(row, nil, c.side())})
+		all = append(all, example{row, blockSquares(row, nil, c.effects.c.thumbs[0].Side())})
 	}
 	return all
 }
-
-// side of the thumbnails.
-func (c *comparison) side() int { return int(math.Sqrt(float64(len(c.effects.c.scale) / 3))) }

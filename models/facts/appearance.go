@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/internal/spread"
@@ -196,7 +197,7 @@ func (a *Appearance) left(image []uint8, size int, target []float32, deviation [
 // gain is how many times as bright a channel of an image is to be to look as it should, whatever
 // some of it shows: a median first, then regression with little weight where it is far off.
 func gain(image, looks, deviation []float64, inside []bool, channel int) float64 {
-	const rounds, some = 3, 1000 // medians are of so many pixels
+	const rounds, some = 3, 250 // medians are of so many pixels
 	var at []int
 	for i := channel; i < len(image); i += 3 {
 		if inside == nil || inside[i/3] {
@@ -447,12 +448,7 @@ func (a *Appearance) greatest(left []float64, side int) (most float64) {
 	return math.Sqrt(most / float64(3*side*side))
 }
 
-func dot(a, b []float64) (sum float64) {
-	for i, v := range a {
-		sum += v * b[i]
-	}
-	return sum
-}
+func dot(a, b []float64) float64 { return floats.Dot(a, b) }
 
 // clean takes away what modes explain inside, or everywhere, by ridge regression.
 func clean(left []float64, active []mode, inside []bool) {

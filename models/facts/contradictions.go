@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"stripswm/models/dataset"
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
 )
@@ -51,11 +51,11 @@ func (c Contradiction) Words(name func(strips.ActionID) string) string {
 	return fmt.Sprintf("%s looks like %s", name(c.Action), name(c.Looks))
 }
 
-// Contradictions lists the attempts that their images contradict, in order. It learns what two
+// Contradictions lists the attempts that their images contradict, in order, by thumbnails of all. It learns what two
 // images of one state look like from those between attempts, and what each action changes from its
 // successes, as most attempts are recorded right. Where images do not tell changes from none it
 // lists nothing.
-func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
+func (r Recording) Contradictions(thumbs []pixels.Thumbnail) []Contradiction {
 	still, moved, failed := r.pairs()
 	// Here actions are those that occur, from 1, since each pair of them takes room.
 	var ids []strips.ActionID
@@ -75,7 +75,7 @@ func (r Recording) Contradictions(d *dataset.Dataset) []Contradiction {
 	if len(ids) == 0 {
 		return nil
 	}
-	seen := compare(newContrast(d), &still, &moved, len(ids), mostRight)
+	seen := compare(&contrast{thumbs: thumbs}, &still, &moved, len(ids), mostRight)
 	if seen == nil {
 		return nil
 	}

@@ -24,12 +24,12 @@ const (
 	pairsPerMode = 8
 )
 
-func newContrast(d *dataset.Dataset) *contrast {
-	c := &contrast{}
+// thumbnails are those of all images.
+func thumbnails(d *dataset.Dataset) (all []pixels.Thumbnail) {
 	for i := range d.Images() {
-		c.thumbs = append(c.thumbs, pixels.NewThumbnail(d.Image(i), d.Size))
+		all = append(all, pixels.NewThumbnail(d.Image(i), d.Size))
 	}
-	return c
+	return all
 }
 
 // fit learns from pairs of images of one state, with modes or without.
@@ -39,12 +39,17 @@ func (c *contrast) fit(pairs []Contradiction, modes bool) {
 	if modes {
 		c.modes = principal(c.differences(pairs), len(pairs)/pairsPerMode)
 	}
-	left := c.differences(pairs)
-	n, values := left.Dims()
+	c.scale = scales(c.differences(pairs))
+}
+
+// scales are 1 by the standard deviation around 0 of each column.
+func scales(rows *mat.Dense) (all []float64) {
+	n, values := rows.Dims()
 	for v := range values {
-		column := left.ColView(v)
-		c.scale = append(c.scale, 1/math.Sqrt(mat.Dot(column, column)/float64(n)+minVariance))
+		column := rows.ColView(v)
+		all = append(all, 1/math.Sqrt(mat.Dot(column, column)/float64(n)+minVariance))
 	}
+	return all
 }
 
 // principal are the n directions in which rows vary most, around 0 [n, values]; nil if none.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"stripswm/models/dataset"
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
 )
@@ -29,16 +30,18 @@ type Learned struct {
 // The error may be that of ctx.
 func Learn(ctx context.Context, d *dataset.Dataset) (*Learned, error) {
 	options := traces.Options{Ended: ctx.Err}
-	l, err := learnConsistent(d, options)
+	thumbs := thumbnails(d)
+	l, err := learnConsistent(d, thumbs, options)
 	if err != nil {
 		return nil, err
 	}
-	return l, l.explainByImages(ctx, d, options)
+	return l, l.explainByImages(ctx, d, thumbs, options)
 }
 
-func learnConsistent(d *dataset.Dataset, options traces.Options) (*Learned, error) {
+func learnConsistent(d *dataset.Dataset, thumbs []pixels.Thumbnail, options traces.Options,
+) (*Learned, error) {
 	all := Attempts(d)
-	found := all.Contradictions(d)
+	found := all.Contradictions(thumbs)
 	rest := all.Without(found)
 	without, err := traces.Learn(d.Actions, rest.Segments, options)
 	if err != nil {
@@ -75,10 +78,10 @@ const mostBlamed = 5
 // what it leaves is unknown, more successes of others are explained than it has itself. Facts are
 // learned without the others, as some of what alternates with them is no fact.
 func (l *Learned) explainByImages(ctx context.Context, d *dataset.Dataset,
-	options traces.Options,
+	thumbs []pixels.Thumbnail, options traces.Options,
 ) error {
 	all := l.Recording
-	h := measureChanges(d, all)
+	h := measureChanges(thumbs, all)
 	if h == nil {
 		return nil
 	}

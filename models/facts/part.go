@@ -38,10 +38,8 @@ func (a *Appearance) beside(p int) (pixels []int) {
 		if e == 0 {
 			continue
 		}
-		for y := max(i/a.side-1, 0); y <= min(i/a.side+1, a.side-1); y++ {
-			for x := max(i%a.side-1, 0); x <= min(i%a.side+1, a.side-1); x++ {
-				where[y*a.side+x] = true
-			}
+		for _, pixel := range around(i, a.side) {
+			where[pixel] = true
 		}
 	}
 	for i, is := range where {
@@ -50,6 +48,16 @@ func (a *Appearance) beside(p int) (pixels []int) {
 		}
 	}
 	return pixels
+}
+
+// around are a cell of a square grid and those beside it.
+func around(cell, side int) (cells []int) {
+	for y := max(cell/side-1, 0); y <= min(cell/side+1, side-1); y++ {
+		for x := max(cell%side-1, 0); x <= min(cell%side+1, side-1); x++ {
+			cells = append(cells, y*side+x)
+		}
+	}
+	return cells
 }
 
 // edges returns the energy of a predicate's part by pixel, 0 where it is noise.

@@ -135,7 +135,7 @@ func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view
 	if r.Refusal != "" {
 		return r
 	}
-	r.Distance = z.Appearance.distance(image, z.size, r.Values, v)
+	r.Distance = z.Appearance.distance(image, z.size, r.Values, z.explained(v))
 	r.Score = r.Distance + r.NegLogLikelihood/z.Unit
 	switch {
 	case r.Score <= z.Limit:

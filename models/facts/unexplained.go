@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"stripswm/internal/spread"
-	"stripswm/models/dataset"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
@@ -88,20 +87,15 @@ type changes struct {
 }
 
 // measureChanges compares the images of a recording; nil where there are too few.
-func measureChanges(d *dataset.Dataset, r Recording) *changes {
-	h := &changes{recording: r, thumbs: newContrast(d).thumbs, of: map[strips.ActionID][]int{}}
+func measureChanges(thumbs []pixels.Thumbnail, r Recording) *changes {
+	h := &changes{recording: r, thumbs: thumbs, of: map[strips.ActionID][]int{}}
 	still, moved, _ := r.pairs()
 	if len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
 		return nil
 	}
-	h.side, _ = pixels.ThumbnailShape(d.Size)
+	h.side = thumbs[0].Side()
 	quiet := h.differences(spread.Evenly(still.all, fitPairs))
-	n, values := quiet.Dims()
-	h.scale = make([]float64, values)
-	for v := range h.scale {
-		column := quiet.ColView(v)
-		h.scale[v] = 1 / math.Sqrt(mat.Dot(column, column)/float64(n)+minVariance)
-	}
+	h.scale = scales(quiet)
 	h.diff = h.differences(moved.all)
 	for k, m := range moved.all {
 		h.images = append(h.images, m.Images)
@@ -125,12 +119,7 @@ func (h *changes) unexplained(r Recording, result *traces.Result) (all, sure []U
 			may[u.Action] = true
 		}
 	}
-	for _, u := range all {
-		if h.surelyChanges(&u, may) {
-			sure = append(sure, u)
-		}
-	}
-	return all, sure
+	return all, h.surelyChange(all, may)
 }
 
 // differences are the differences of pairs of images [pairs, values].
@@ -252,22 +241,12 @@ func (h *changes) explained(a strips.ActionID) []bool {
 		}
 		if e > clearEffect*clearEffect*left/n && e > weakEffect*weakEffect*left &&
 			other < otherEffect*otherEffect*mean {
-			for _, beside := range h.beside(cell) {
+			for _, beside := range around(cell, h.side) {
 				near[beside] = true
 			}
 		}
 	}
 	return near
-}
-
-// beside are a cell and those around it.
-func (h *changes) beside(cell int) (cells []int) {
-	for y := max(cell/h.side-1, 0); y <= min(cell/h.side+1, h.side-1); y++ {
-		for x := max(cell%h.side-1, 0); x <= min(cell%h.side+1, h.side-1); x++ {
-			cells = append(cells, y*h.side+x)
-		}
-	}
-	return cells
 }
 
 // mayChange says whether a skill changes cells where no fact of its effect is seen.
@@ -296,7 +275,7 @@ func (h *changes) mayChange(a strips.ActionID) (u Unexplained, found bool) {
 	}
 	core := slices.Clone(in)
 	for cell, hot := range core {
-		for _, b := range h.beside(cell) {
+		for _, b := range around(cell, h.side) {
 			if hot && !near[b] && chance[b] < rimCells {
 				in[b] = true
 			}
@@ -353,14 +332,10 @@ func (h *changes) steady(cells, events []int) float64 {
 	return product / (square * float64(len(events)))
 }
 
-// differ is how far two images differ in the cells inside beyond what the change of the predicates
-// explains: the mean square, in units of the scale. All cells are inside where inside is nil; it is
-// 0 where none is.
-func (u *Unexplained) differ(before, after pixels.Thumbnail, change []float64,
-	inside []bool,
-) (sum float64) {
-	d := make([]float64, len(before))
-	after.Difference(before, d)
+// differ is how far a difference of two images is beyond what the change of the predicates explains
+// in the cells inside: the mean square, in units of the scale. All cells are inside where inside is
+// nil; it is 0 where none is.
+func (u *Unexplained) differ(d, change []float64, inside []bool) (sum float64) {
 	n := 0
 	for k, cell := range u.cells {
 		if inside != nil && !inside[cell] {
@@ -381,25 +356,31 @@ func (u *Unexplained) differ(before, after pixels.Thumbnail, change []float64,
 	return sum / float64(max(3*n, 1))
 }
 
-// surelyChanges sets the limit by images of one segment between which no skill succeeded that may
-// change something unexplained, and says whether clearly more of the skill's own successes are
-// beyond it: most of them, if the skill changes facts as well. Shadows and things that hide others
-// differ in a part of the successes, too.
-func (h *changes) surelyChanges(u *Unexplained, may map[strips.ActionID]bool) bool {
-	var quiet, own []float64
-	farthest, m := 0.0, h.facts.RawMatrix().Cols
+// surelyChange sets the limits of skills by images of one segment between which no skill succeeded
+// that may change something unexplained, and lists those of which clearly more of their own successes
+// are beyond it: most of them, if the skill changes facts as well. Shadows and things that hide
+// others differ in a part of the successes, too.
+func (h *changes) surelyChange(all []Unexplained, may map[strips.ActionID]bool) (sure []Unexplained) {
+	type seen struct {
+		quiet, own []float64
+		farthest   float64
+	}
+	by, d := make([]seen, len(all)), make([]float64, len(h.thumbs[0]))
+	_, m := h.facts.Dims()
 	for s, attempts := range h.recording.Segments {
 		images := h.recording.Images[s]
 		for i, at := range attempts {
 			if images[i][0] < 0 {
 				continue
 			}
-			if at.Outcome == traces.Succeeded && at.Action == u.Action {
+			if at.Outcome == traces.Succeeded && may[at.Action] {
+				h.thumbs[images[i][1]].Difference(h.thumbs[images[i][0]], d)
+				n := slices.IndexFunc(all, func(u Unexplained) bool { return u.Action == at.Action })
 				change := make([]float64, m)
 				h.addChange(at.Action, images[i], change)
-				v := u.differ(h.thumbs[images[i][0]], h.thumbs[images[i][1]], change, nil)
-				if own = append(own, v); v > farthest {
-					farthest, u.Example = v, images[i]
+				v := all[n].differ(d, change, nil)
+				if by[n].own = append(by[n].own, v); v > by[n].farthest {
+					by[n].farthest, all[n].Example = v, images[i]
 				}
 			}
 			change := make([]float64, m)
@@ -414,11 +395,25 @@ func (h *changes) surelyChanges(u *Unexplained, may map[strips.ActionID]bool) bo
 					h.addChange(at.Action, images[k], change)
 				}
 				if k == i || (i+k)%everyApart == 0 {
-					quiet = append(quiet, u.differ(h.thumbs[images[i][0]], h.thumbs[images[k][1]], change, nil))
+					h.thumbs[images[k][1]].Difference(h.thumbs[images[i][0]], d)
+					for n := range by {
+						by[n].quiet = append(by[n].quiet, all[n].differ(d, change, nil))
+					}
 				}
 			}
 		}
 	}
+	for n, u := range all {
+		if h.isSure(&u, by[n].quiet, by[n].own) {
+			sure = append(sure, u)
+		}
+	}
+	return sure
+}
+
+// isSure sets the limit of a skill by what images differ between which nothing unexplained happened,
+// and says whether its own successes surely differ more.
+func (h *changes) isSure(u *Unexplained, quiet, own []float64) bool {
 	slices.Sort(quiet)
 	slices.Sort(own)
 	u.limit = leastDiffer
@@ -495,6 +490,29 @@ func resample(inside []bool, side, size int) []bool {
 	return cells
 }
 
+// explained is a view without the cells that unexplained skills change: no facts tell what is seen
+// there, and Differing compares it.
+func (z *Recognizer) explained(v view) view {
+	if len(z.Unexplained) == 0 {
+		return v
+	}
+	side := z.Appearance.side
+	thumb, _ := pixels.ThumbnailShape(z.size)
+	cells := make([]bool, thumb*thumb)
+	for _, u := range z.Unexplained {
+		for _, cell := range u.cells {
+			cells[cell] = true
+		}
+	}
+	inside := make([]bool, side*side)
+	for i := range inside {
+		cell := i/side*thumb/side*thumb + i%side*thumb/side
+		inside[i] = !cells[cell] && (v.inside == nil || v.inside[i])
+	}
+	v.inside = inside
+	return v
+}
+
 // Differing lists the unexplained skills at whose place two images differ beyond what their facts
 // explain: no plan without these skills leads from one to the other.
 func (z *Recognizer) Differing(a, b *Look) (differing []Unexplained) {
@@ -519,8 +537,10 @@ func (z *Recognizer) Differing(a, b *Look) (differing []Unexplained) {
 			inside[i] = inside[i] && in
 		}
 	}
+	d := make([]float64, len(a.thumb))
+	b.thumb.Difference(a.thumb, d)
 	for _, u := range z.Unexplained {
-		if u.differ(a.thumb, b.thumb, change, inside) > u.limit {
+		if u.differ(d, change, inside) > u.limit {
 			differing = append(differing, u)
 		}
 	}

@@ -205,7 +205,7 @@ func TestFailedInPart(t *testing.T) {
 		}
 		d.Failed = []dataset.Transition{{Before: images[0], After: images[1], Action: place}}
 		var got Kind
-		for _, f := range Attempts(d).Contradictions(d) {
+		for _, f := range Attempts(d).Contradictions(thumbnails(d)) {
 			if f.Images == images {
 				got = f.Kind
 			}

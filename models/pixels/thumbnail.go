@@ -1,6 +1,9 @@
 package pixels
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // thumbnailSide is the greatest side of a thumbnail, pixels.
 const thumbnailSide = 32
@@ -42,6 +45,9 @@ func Shrink(rgb []uint8, size, most int) Thumbnail {
 	}
 	return t
 }
+
+// Side is how many averages a side has.
+func (t Thumbnail) Side() int { return int(math.Sqrt(float64(len(t) / 3))) }
 
 // Distance is the squared distance of two thumbnails of one shape.
 func (t Thumbnail) Distance(other Thumbnail) float64 {

@@ -129,8 +129,7 @@ func TestUnexplainedSkills(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d pairs with one lamp and lid solved; %d wrong plans", solved, alike, wrong)
-	// The recognition check refuses one image in eight here, since the lamp and the lid are no facts.
-	if wrong > 0 || unsaid > 0 || 2*solved < alike {
+	if wrong > 0 || unsaid > 0 || 10*solved < 8*alike {
 		t.Errorf("%d of %d solved, %d wrong, %d refused without a reason", solved, alike, wrong, unsaid)
 	}
 }
