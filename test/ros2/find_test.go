@@ -16,8 +16,8 @@ import (
 // root is the folder of the module.
 var root, _ = filepath.Abs("../..")
 
-// packages is where colcon installs.
-var packages = filepath.Join(root, "bin", "ros2", "install")
+// work is where colcon builds, a folder for each distribution.
+var work string
 
 // setups are the files that bring the ROS 2 that was found, and the messages, into a shell.
 var setups []string
@@ -25,12 +25,18 @@ var setups []string
 func TestMain(m *testing.M) {
 	switch ros := find(); {
 	case ros == "":
-		fmt.Println("test/ros2: not tested: no ROS 2 is sourced, or is in /opt/ros or /opt/strips_ros2")
+		fmt.Println("test/ros2: not tested: no ROS 2 is sourced, or is in /opt/ros; run `make setup-ros`")
 		return
 	case ros != "sourced":
 		setups = []string{ros}
 	}
-	if _, err := exec.LookPath("colcon"); err != nil {
+	distribution, err := sourced("printenv", "ROS_DISTRO").Output()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "test/ros2: ROS_DISTRO is not set where ROS 2 is sourced:", err)
+		os.Exit(1)
+	}
+	work = filepath.Join(root, "bin", "ros2", strings.TrimSpace(string(distribution)))
+	if sourced("which", "colcon").Run() != nil {
 		fmt.Println("test/ros2: not tested: colcon is not installed")
 		return
 	}
@@ -46,7 +52,8 @@ func find() string {
 	if os.Getenv("AMENT_PREFIX_PATH") != "" {
 		return "sourced"
 	}
-	for _, pattern := range []string{"/opt/ros/*/setup.bash", "/opt/strips_ros2/setup.bash"} {
+	for _, pattern := range []string{"/opt/ros/*/setup.bash",
+		filepath.Join(root, ".deps", "ros", "jazzy", "setup.bash")} {
 		if found, _ := filepath.Glob(pattern); len(found) > 0 {
 			return found[0]
 		}
@@ -54,10 +61,9 @@ func find() string {
 	return ""
 }
 
-// build has colcon build a package into bin/ros2 and sources it from then on. Debian's Python is
-// the one that ROS 2 is built for.
+// build has colcon build a package, and sources it from then on. Debian's Python is the one that
+// ROS 2 is built for.
 func build(pkg, folder string) error {
-	work := filepath.Join(root, "bin", "ros2")
 	if err := os.MkdirAll(work, 0o777); err != nil {
 		return err
 	}
@@ -68,7 +74,7 @@ func build(pkg, folder string) error {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("build %s: %w\n%s", pkg, err, out)
 	}
-	if setup := filepath.Join(packages, "local_setup.bash"); !slices.Contains(setups, setup) {
+	if setup := filepath.Join(work, "install", "local_setup.bash"); !slices.Contains(setups, setup) {
 		setups = append(setups, setup)
 	}
 	return nil
@@ -93,10 +99,24 @@ func sourced(arguments ...string) *exec.Cmd {
 	return cmd
 }
 
-// needs skips a test where the ROS 2 has no such rmw.
-func needs(t *testing.T, rmw string) {
+// has is whether the ROS 2 has a package.
+func has(pkg string) bool {
+	const script = `for d in ${AMENT_PREFIX_PATH//:/ }; do ` +
+		`test ! -e $d/share/ament_index/resource_index/packages/$0 || exit 0; done; exit 1`
+	return sourced("bash", "-c", script, pkg).Run() == nil
+}
+
+// needs skips a test where the ROS 2 has no such package: that of PyPI is a part of ROS 2.
+func needs(t *testing.T, packages ...string) {
 	t.Helper()
-	if err := sourced("ros2", "pkg", "prefix", rmw).Run(); err != nil {
-		t.Skipf("not tested: this ROS 2 has no %s", rmw)
+	for _, pkg := range packages {
+		if !has(pkg) {
+			t.Skipf("not tested: this ROS 2 has no package %s", pkg)
+		}
 	}
+}
+
+// rmws are those of the ROS 2 that speak DDS.
+func rmws() []string {
+	return slices.DeleteFunc([]string{cycloneDDS, fastDDS}, func(rmw string) bool { return !has(rmw) })
 }

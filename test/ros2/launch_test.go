@@ -86,7 +86,7 @@ func TestLaunchWithoutGazebo(t *testing.T) {
 	if _, err := exec.LookPath("gz"); err == nil {
 		t.Skip("not tested: Gazebo is installed")
 	}
-	p := newGraph(t, "rmw", cycloneDDS).launch("gazebo.launch.py")
+	p := newGraph(t, "rmw", rmws()[0]).launch("gazebo.launch.py")
 	code := p.Wait()
 	said := p.Out.String() + p.Err.String()
 	if code == 0 || !strings.Contains(said, "Gazebo harmonic is not installed") ||

@@ -26,9 +26,8 @@ func compiled(t *testing.T, rmw, command string) string {
 
 // TestAdapter runs the tests of the transport rclgo with each rmw.
 func TestAdapter(t *testing.T) {
-	for _, rmw := range []string{cycloneDDS, fastDDS} {
+	for _, rmw := range rmws() {
 		t.Run(rmw, func(t *testing.T) {
-			needs(t, rmw)
 			compiled(t, rmw, "go test -vet=off -count=1 -timeout 5m ./nodes/ros/rclgo")
 		})
 	}

@@ -12,9 +12,7 @@ import (
 // TestKeystores has nodes in enclaves of a keystore that `ros2 security` made. A client with a key
 // calls them, and one without does not find them.
 func TestKeystores(t *testing.T) {
-	if err := installed(); err != nil {
-		t.Fatal(err)
-	}
+	needs(t, "sros2")
 	dir := t.TempDir()
 	each(t, func(g graph) {
 		if g.transport == "dds" && g.rmw == fastDDS {
@@ -27,9 +25,7 @@ func TestKeystores(t *testing.T) {
 		}
 		secured := []string{"ROS_SECURITY_ENABLE=true", "ROS_SECURITY_STRATEGY=Enforce",
 			"ROS_SECURITY_KEYSTORE=" + store}
-		program := map[string]string{"rmw": "simrig", "dds": "simrig_dds"}[g.transport]
-		rig := g.node(filepath.Join(packages, "strips_wm", "lib", "strips_wm", program), "--ros-args",
-			"--enclave", "/rig/camera")
+		rig := g.program("simrig", "--ros-args", "--enclave", "/rig/camera")
 		rig.Env = append(rig.Env, secured...)
 		p := process.Start(t, rig)
 		p.Await("ready")
