@@ -51,10 +51,10 @@ func (c Contradiction) Words(name func(strips.ActionID) string) string {
 	return fmt.Sprintf("%s looks like %s", name(c.Action), name(c.Looks))
 }
 
-// Contradictions lists the attempts that their images contradict, in order, by thumbnails of all. It learns what two
-// images of one state look like from those between attempts, and what each action changes from its
-// successes, as most attempts are recorded right. Where images do not tell changes from none it
-// lists nothing.
+// Contradictions lists the attempts that their images contradict, in order, by thumbnails of all.
+// It learns what two images of one state look like from those between attempts, and what each
+// action changes from its successes, as most attempts are recorded right. Where images do not tell
+// changes from none it lists nothing.
 func (r Recording) Contradictions(thumbs []pixels.Thumbnail) []Contradiction {
 	still, moved, failed := r.pairs()
 	// Here actions are those that occur, from 1, since each pair of them takes room.

@@ -109,7 +109,7 @@ func TestContradictions(t *testing.T) {
 func TestNothingIsContradicted(t *testing.T) {
 	w := table{objects: 3, places: 4}
 	d, _ := film(t, w, 600, 1)
-	if found := Attempts(d).Contradictions(thumbnails(d)); len(found) > 6 { // in a hundred attempts one
+	if found := Attempts(d).Contradictions(thumbnails(d)); len(found) > 6 { // one in 100
 		t.Errorf("a right recording: %+v", found)
 	}
 	blind := dataset.New(imageSize, w.actions(), d.Images())

@@ -357,10 +357,12 @@ func (u *Unexplained) differ(d, change []float64, inside []bool) (sum float64) {
 }
 
 // surelyChange sets the limits of skills by images of one segment between which no skill succeeded
-// that may change something unexplained, and lists those of which clearly more of their own successes
-// are beyond it: most of them, if the skill changes facts as well. Shadows and things that hide
-// others differ in a part of the successes, too.
-func (h *changes) surelyChange(all []Unexplained, may map[strips.ActionID]bool) (sure []Unexplained) {
+// that may change something unexplained, and lists those of which clearly more of their own
+// successes are beyond it: most of them, if the skill changes facts as well. Shadows and things
+// that hide others differ in a part of the successes, too.
+func (h *changes) surelyChange(all []Unexplained, may map[strips.ActionID]bool) (
+	sure []Unexplained,
+) {
 	type seen struct {
 		quiet, own []float64
 		farthest   float64
@@ -411,8 +413,8 @@ func (h *changes) surelyChange(all []Unexplained, may map[strips.ActionID]bool) 
 	return sure
 }
 
-// isSure sets the limit of a skill by what images differ between which nothing unexplained happened,
-// and says whether its own successes surely differ more.
+// isSure sets the limit of a skill by what images differ between which nothing unexplained
+// happened, and says whether its own successes surely differ more.
 func (h *changes) isSure(u *Unexplained, quiet, own []float64) bool {
 	slices.Sort(quiet)
 	slices.Sort(own)

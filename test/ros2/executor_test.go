@@ -13,7 +13,9 @@ import (
 func TestExecutors(t *testing.T) {
 	folder := filepath.Join(root, "launch", "executor")
 	for name, program := range map[string]func(*testing.T) []string{
-		"python": func(*testing.T) []string { return []string{"python3", filepath.Join(folder, "executor.py")} },
+		"python": func(*testing.T) []string {
+			return []string{"python3", filepath.Join(folder, "executor.py")}
+		},
 		"c++": func(t *testing.T) []string {
 			needs(t, "rclcpp", "rclcpp_action")
 			return []string{compiledExecutor(t, filepath.Join(folder, "executor.cpp"))}
