@@ -7,6 +7,7 @@
 // nothing, and what it takes to trust an image.
 //
 //	dataset -> Attempts -> Without(Contradictions) -> traces.Learn -> Result -+
+//	                    \-> effects.Learn (what no fact of these tells) -------/|
 //	images of the dataset ----------------------------------------------------+-> Train
 //	new images -> Recognizer.Recognize -> predicate vectors, or refusals
 //

@@ -32,8 +32,9 @@
 //
 // Attempts count as they were recorded. Package facts finds those that their images contradict.
 //
-// Effects that set a fact whatever it was, toggles and state-dependent skills are not found, since
-// nothing alternates there.
+// Effects that set a fact whatever it was do not alternate, and are not found here. Such facts come
+// from images ([Shown], package effects), and so do the variants of a skill that does different
+// things in different states.
 //
 // Measurements are in docs/research/traces.md. Package check tests a model against the attempts and
 // shares no code with the learner.

@@ -1,5 +1,5 @@
 // Package ros2 tests the nodes with a real ROS 2: the one that is sourced, or else one in /opt/ros
-// or /opt/strips_ros2. Without one its tests are skipped. It builds the packages with colcon into
+// or .deps/ros/jazzy. Without one its tests are skipped. It builds the packages with colcon into
 // bin/ros2, once. docs/ros2.md says what each test does.
 //
 // The main type is graph, a ROS domain of one test: the transport of this project's nodes and the

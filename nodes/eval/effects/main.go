@@ -1,7 +1,7 @@
 // Command bench measures what package effects learns from images, where the truth is known.
 //
-//	go run ./models/effects/bench                         simulated worlds
-//	go run ./models/effects/bench -folder DIR             a recording with transitions.csv, truth.csv
+//	go run ./nodes/eval/effects                         simulated worlds
+//	go run ./nodes/eval/effects -folder DIR             a recording with transitions.csv, truth.csv
 //
 // A row is a recording and a number of its attempts: words whose truth changes, such as "mug at 3",
 // and how many a fact tells; facts, and those that tell none; pairs of a skill and one that undoes
