@@ -197,7 +197,7 @@ func (a *Appearance) left(image []uint8, size int, target []float32, deviation [
 // gain is how many times as bright a channel of an image is to be to look as it should, whatever
 // some of it shows: a median first, then regression with little weight where it is far off.
 func gain(image, looks, deviation []float64, inside []bool, channel int) float64 {
-	const rounds, some = 3, 250 // medians are of so many pixels
+	const rounds, some = 3, 1000 // medians are of so many pixels
 	var at []int
 	for i := channel; i < len(image); i += 3 {
 		if inside == nil || inside[i/3] {
@@ -213,8 +213,7 @@ func gain(image, looks, deviation []float64, inside []bool, channel int) float64
 		for k, i := range few {
 			all[k] = of(i)
 		}
-		slices.Sort(all)
-		return all[len(all)/2]
+		return median(all)
 	}
 	const dark = 0.01 // of the mean: what is as dark says little
 	g := middle(func(i int) float64 { return (looks[i] + dark) / (image[i] + dark) })
@@ -230,6 +229,36 @@ func gain(image, looks, deviation []float64, inside []bool, channel int) float64
 		g = up / down
 	}
 	return g
+}
+
+// median is the upper one of values, which it moves about. (Quickselect: Hoare 1961. Sorting took
+// half of the time of a gain.)
+func median(values []float64) float64 {
+	k := len(values) / 2
+	for from, to := 0, len(values)-1; from < to; {
+		pivot, i, j := values[(from+to)/2], from, to
+		for i <= j {
+			for values[i] < pivot {
+				i++
+			}
+			for values[j] > pivot {
+				j--
+			}
+			if i <= j {
+				values[i], values[j] = values[j], values[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case k <= j:
+			to = j
+		case k >= i:
+			from = i
+		default:
+			return values[k]
+		}
+	}
+	return values[k]
 }
 
 // deviation is the standard deviation of what is left of a target, by pixel.

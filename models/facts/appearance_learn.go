@@ -23,7 +23,7 @@ const (
 	morePairs   = 2   // pairs by facts, at most
 	commonModes = 16  // at most
 	partModes   = 8   // of a predicate, at most
-	modeImages  = 256 // that common modes are learned from, at most; half of that for a predicate
+	modeImages  = 512 // that common modes are learned from, at most; half of that for a predicate
 )
 
 // hidden is the share of a part that others may hide, or seem to add, at least.
