@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"stripswm/models/bundle"
+	"stripswm/models/networks"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
@@ -27,6 +28,9 @@ func TestAutoTakesTheGraph(t *testing.T) {
 	l := learn.Learner{Bag: bag, Out: t.TempDir(), Preset: brief(60), Facts: brief(60), Seed: 1,
 		Threads: 1, Method: learn.Auto, Stage: learn.GraphStage}
 	l.Facts.Classifier.LearningRate = 0
+	whole := l.Facts.Backbone.(networks.Isotropic)
+	whole.Size = 88 // has no whole thumbnail, so that a network has to read it
+	l.Facts.Backbone = whole
 	r, err := l.Run(context.Background())
 	if r != nil && r.Recording != nil {
 		defer r.Recording.Close()

@@ -157,6 +157,7 @@ func (r *run) learnFacts(ctx context.Context) (recording facts.Recording, err er
 
 // recognizeFacts learns to recognize facts in images.
 func (r *run) recognizeFacts(ctx context.Context, recording facts.Recording) error {
+	r.report("learn to recognize facts", 0, 1, "")
 	z, err := facts.Train(ctx, r.result.Recording.Data, recording, r.result.Traces, r.Preset,
 		vision.Options{
 			Seed: r.Seed, Threads: r.Threads, Device: r.Device,

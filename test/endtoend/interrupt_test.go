@@ -27,7 +27,7 @@ func TestInterruptedLearn(t *testing.T) {
 	}{
 		"reading":     {"auto", "", 100 * time.Millisecond, nil, false},
 		"facts":       {"auto", "read recording: 6", 0, nil, false},
-		"recognition": {"traces", "learn facts from attempts: 1/1", time.Second, nil, true},
+		"recognition": {"traces", "learn facts from attempts: 1/1", 0, nil, true},
 		"stage 1":     {"graph", "read recording: 6", 2 * time.Second, nil, false},
 		"stage 3": {"graph", "stage 2: operators: ", time.Second, []bundle.Role{bundle.Graph,
 			bundle.Model}, true},
