@@ -36,12 +36,13 @@ const (
 )
 
 // trainLinear learns a classifier that is linear in the thumbnail of an image: logistic regression
-// of each predicate on the principal components. Nil where images have no thumbnail. The error is
+// of each predicate on the principal components. Nil where images have no thumbnail, or
+// are too few. The error is
 // that of ctx.
 func trainLinear(ctx context.Context, d *dataset.Dataset, images []int, targets [][]float32,
 ) (*vision.LearnedClassifier, error) {
 	backbone := networks.Thumbnail{Size: d.Size}
-	if backbone.Validate() != nil {
+	if backbone.Validate() != nil || len(images) == 0 {
 		return nil, nil
 	}
 	x, mean := centred(d, images)

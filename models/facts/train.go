@@ -44,34 +44,10 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 		return nil, fmt.Errorf("facts: %w: no image is held out of %d static intervals, which takes "+
 			"%d; record more", dataset.ErrData, intervals(shows), fewBlocks*blockLength)
 	}
-	z := &Recognizer{Constraints: NewConstraints(r), Limit: 1, size: d.Size}
-	linear, err := trainLinear(ctx, d, learn, targets)
+	blank := Recognizer{Constraints: NewConstraints(r), Limit: 1, size: d.Size}
+	z, err := blank.learnToRead(ctx, d, learn, held, targets, p, o)
 	if err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
-	}
-	if linear != nil {
-		if err := z.take(ctx, linear, d, held, targets, o); err != nil {
-			return nil, fmt.Errorf("facts: %w", err)
-		}
-	}
-	if linear == nil || z.Misread > linearMisread {
-		misread := z.Misread
-		network, err := vision.TrainPartial(ctx, d, vision.Labels{Images: learn, Targets: targets},
-			len(r.Model.Predicates), nil, p, o)
-		if err != nil {
-			return nil, fmt.Errorf("facts: %w", err)
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("facts: %w", err)
-		}
-		if err := z.take(ctx, network, d, held, targets, o); err != nil {
-			return nil, fmt.Errorf("facts: %w", err)
-		}
-		if linear != nil && misread <= z.Misread {
-			if err := z.take(ctx, linear, d, held, targets, o); err != nil {
-				return nil, fmt.Errorf("facts: %w", err)
-			}
-		}
 	}
 	if err := z.calibrate(ctx, d, learn, held, targets, factsOf(r)); err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
@@ -79,22 +55,52 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 	return z, nil
 }
 
-// take has a classifier read images, and measures how many of those held out it misreads.
-func (z *Recognizer) take(ctx context.Context, c *vision.LearnedClassifier, d *dataset.Dataset,
-	held []int, targets [][]float32, o vision.Options) error {
+// learnToRead returns the recognizer with a classifier that is linear, or with a network where that
+// one misreads too many of the images held out and the network fewer.
+func (z Recognizer) learnToRead(ctx context.Context, d *dataset.Dataset, learn, held []int,
+	targets [][]float32, p vision.Preset, o vision.Options) (best *Recognizer, err error) {
+	linear, err := trainLinear(ctx, d, learn, targets)
+	if err != nil {
+		return nil, err
+	}
+	if linear != nil {
+		best, err = z.with(ctx, linear, d, held, targets, o)
+		if err != nil || best.Misread <= linearMisread {
+			return best, err
+		}
+	}
+	network, err := vision.TrainPartial(ctx, d, vision.Labels{Images: learn, Targets: targets},
+		z.Constraints.predicates, nil, p, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	other, err := z.with(ctx, network, d, held, targets, o)
+	if err != nil || best != nil && best.Misread <= other.Misread {
+		return best, err
+	}
+	return other, nil
+}
+
+// with is the recognizer with a classifier, of which it is measured how many images of those held
+// out it misreads.
+func (z Recognizer) with(ctx context.Context, c *vision.LearnedClassifier, d *dataset.Dataset,
+	held []int, targets [][]float32, o vision.Options) (*Recognizer, error) {
 	z.Classifier = c
 	z.logits = func(ctx context.Context, images []uint8) ([]float32, error) {
 		return c.Logits(ctx, images, o)
 	}
 	right, unlikely, err := z.right(ctx, d, held, targets)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	z.Misread, z.Unit = 1-float64(len(right))/float64(len(held)), minUnit
 	if len(right) > 0 {
 		z.Unit = min(max(minUnit, tail(unlikely, rareShare)), maxNats*float64(z.Constraints.predicates))
 	}
-	return nil
+	return &z, nil
 }
 
 // calibrate learns what images look like, and what it takes to trust one.
