@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -75,6 +76,7 @@ type changes struct {
 	side      int
 	actions   []strips.ActionID // by event
 	images    [][2]int          // by event
+	event     map[int]int       // by attempt, through all segments: those of successes with images
 	shows     []int             // by image: the static interval that it shows, or -1
 	result    *traces.Result
 	facts     *mat.Dense // [events, predicates]: the facts that change
@@ -88,7 +90,7 @@ type changes struct {
 
 // measureChanges compares the images of a recording; nil where there are too few.
 func measureChanges(thumbs []pixels.Thumbnail, r Recording) *changes {
-	h := &changes{recording: r, thumbs: thumbs, of: map[strips.ActionID][]int{}}
+	h := &changes{recording: r, thumbs: thumbs, of: map[strips.ActionID][]int{}, event: map[int]int{}}
 	still, moved, _ := r.pairs()
 	if len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
 		return nil
@@ -98,7 +100,7 @@ func measureChanges(thumbs []pixels.Thumbnail, r Recording) *changes {
 	h.scale = scales(quiet)
 	h.diff = h.differences(moved.all)
 	for k, m := range moved.all {
-		h.images = append(h.images, m.Images)
+		h.images, h.event[m.Attempt] = append(h.images, m.Images), k
 		h.actions = append(h.actions, m.Action)
 		h.of[m.Action] = append(h.of[m.Action], k)
 	}
@@ -137,10 +139,16 @@ func (h *changes) explain() {
 	m := max(len(h.result.Model.Predicates), 1)
 	n, values := h.diff.Dims()
 	h.facts = mat.NewDense(n, m, nil)
-	for _, events := range h.of {
-		for _, k := range events {
-			h.addChange(h.actions[k], h.images[k], h.facts.RawRowView(k))
+	always := map[strips.ActionID]*strips.Operator{} // of skills with one operator
+	for i := range h.result.Model.Operators {
+		o := &h.result.Model.Operators[i]
+		if _, several := always[o.Action]; several {
+			o = nil
 		}
+		always[h.result.Model.Operators[i].Action] = o
+	}
+	for k, a := range h.actions {
+		h.change(h.images[k], always[a], h.facts.RawRowView(k))
 	}
 	var gram, moment mat.Dense
 	gram.Mul(h.facts.T(), h.facts)
@@ -153,34 +161,25 @@ func (h *changes) explain() {
 	h.effects.Mul(h.facts, h.parts)
 }
 
-// addChange adds what a success changes, by predicate: its values before and after, and where they
-// are not known what the skill always changes. Derived predicates add what their members do.
-func (h *changes) addChange(a strips.ActionID, images [2]int, into []float64) {
+// change sets what a success changes, by predicate: its values before and after, and where they are
+// not known what the skill's operator always changes, if it has one alone. Derived predicates add
+// what their members do.
+func (h *changes) change(images [2]int, always *strips.Operator, into []float64) {
 	before, after := h.shows[images[0]], h.shows[images[1]]
-	var always *strips.Operator
-	for i := range h.result.Model.Operators {
-		if o := &h.result.Model.Operators[i]; o.Action == a {
-			if always != nil {
-				always = nil
-				break
-			}
-			always = o
-		}
-	}
 	for i, predicate := range h.result.Model.Predicates {
 		p := strips.Predicate(i)
 		x, y := h.result.Value(p, before), h.result.Value(p, after)
 		switch {
 		case predicate.Members != nil:
 		case x == traces.False && y == traces.True:
-			into[i]++
+			into[i] = 1
 		case x == traces.True && y == traces.False:
-			into[i]--
+			into[i] = -1
 		case x != traces.Unknown && y != traces.Unknown || always == nil:
 		case slices.Contains(always.Add, p) && slices.Contains(always.PreNeg, p):
-			into[i]++
+			into[i] = 1
 		case slices.Contains(always.Del, p) && slices.Contains(always.PrePos, p):
-			into[i]--
+			into[i] = -1
 		}
 	}
 }
@@ -188,7 +187,7 @@ func (h *changes) addChange(a strips.ActionID, images [2]int, into []float64) {
 // energy is the square of a cell's difference.
 func energy(row []float64, cell int) float64 {
 	v := row[3*cell : 3*cell+3]
-	return dot(v, v)
+	return floats.Dot(v, v)
 }
 
 // setLevel sets what few differences exceed: those in which nothing happens, and those of most
@@ -369,6 +368,7 @@ func (h *changes) surelyChange(all []Unexplained, may map[strips.ActionID]bool) 
 	}
 	by, d := make([]seen, len(all)), make([]float64, len(h.thumbs[0]))
 	_, m := h.facts.Dims()
+	first := 0 // attempt of the segment, through all
 	for s, attempts := range h.recording.Segments {
 		images := h.recording.Images[s]
 		for i, at := range attempts {
@@ -378,9 +378,7 @@ func (h *changes) surelyChange(all []Unexplained, may map[strips.ActionID]bool) 
 			if at.Outcome == traces.Succeeded && may[at.Action] {
 				h.thumbs[images[i][1]].Difference(h.thumbs[images[i][0]], d)
 				n := slices.IndexFunc(all, func(u Unexplained) bool { return u.Action == at.Action })
-				change := make([]float64, m)
-				h.addChange(at.Action, images[i], change)
-				v := all[n].differ(d, change, nil)
+				v := all[n].differ(d, h.facts.RawRowView(h.event[first+i]), nil)
 				if by[n].own = append(by[n].own, v); v > by[n].farthest {
 					by[n].farthest, all[n].Example = v, images[i]
 				}
@@ -394,7 +392,7 @@ func (h *changes) surelyChange(all []Unexplained, may map[strips.ActionID]bool) 
 				}
 				if at.Outcome == traces.Succeeded {
 					successes++
-					h.addChange(at.Action, images[k], change)
+					floats.Add(change, h.facts.RawRowView(h.event[first+k]))
 				}
 				if k == i || (i+k)%everyApart == 0 {
 					h.thumbs[images[k][1]].Difference(h.thumbs[images[i][0]], d)
@@ -404,6 +402,7 @@ func (h *changes) surelyChange(all []Unexplained, may map[strips.ActionID]bool) 
 				}
 			}
 		}
+		first += len(attempts)
 	}
 	for n, u := range all {
 		if h.isSure(&u, by[n].quiet, by[n].own) {
@@ -438,7 +437,7 @@ func (h *changes) isSure(u *Unexplained, quiet, own []float64) bool {
 func (h *changes) tellsPart(a strips.ActionID) bool {
 	n := 0
 	for _, k := range h.of[a] {
-		if row := h.facts.RawRowView(k); dot(row, row) > 0 {
+		if row := h.facts.RawRowView(k); floats.Dot(row, row) > 0 {
 			n++
 		}
 	}
