@@ -66,6 +66,10 @@ func NewConstraints(r *traces.Result) *Constraints {
 // true, and what it makes false, is such a set if one of it holds wherever all are known, and each
 // action that makes one of it false makes another one true.
 func (c *Constraints) findOneOf(m *traces.Model, actions []strips.Rule, states []set) {
+	inSums := make([]bool, len(m.Predicates))
+	for p := range inSums {
+		inSums[p] = changesAreKnown(strips.Predicate(p), actions, c.excludes)
+	}
 	for _, o := range m.Operators {
 		for _, p := range o.Add {
 			var one []literal
@@ -73,7 +77,7 @@ func (c *Constraints) findOneOf(m *traces.Model, actions []strips.Rule, states [
 			for _, q := range append([]strips.Predicate{p}, o.Del...) {
 				if m.Predicates[q].Members == nil {
 					one = append(one, strips.Literal{Predicate: q}.ID())
-					sums = sums && changesAreKnown(q, actions, c.excludes)
+					sums = sums && inSums[q]
 				}
 			}
 			slices.Sort(one)
