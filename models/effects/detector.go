@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"stripswm/models/internal/median"
 )
 
 // part is a place where all successes of a skill change images alike, and a detector of that change
@@ -215,7 +217,7 @@ func (c *changes) effective(p *part) []int {
 		}
 	}
 	if len(some) < fewSuccesses || float64(len(others)) < 2*wrongShare*float64(len(own)) ||
-		max(median(others), -median(others)) > high/4 {
+		max(middle(others), -middle(others)) > high/4 {
 		return own
 	}
 	return some
@@ -233,17 +235,17 @@ func (c *changes) learn(p *part) bool {
 	for k, i := range own {
 		at[k] = p.without(c.row(c.during[i]), float32(len(own)))
 	}
-	middle := median(at)
-	if !(middle > 0) {
+	usual := middle(at)
+	if !(usual > 0) {
 		return false
 	}
-	p.norm *= middle
+	p.norm *= usual
 	p.response = make([]float32, c.rows.Rows)
 	for i := range p.response {
 		p.response[i] = p.respond(c.row(i))
 	}
 	for k, i := range own {
-		at[k] /= middle
+		at[k] /= usual
 		p.response[c.during[i]] = at[k]
 	}
 	p.own = max(deviation(at, 1), leastSpread)
@@ -262,7 +264,7 @@ func (c *changes) learn(p *part) bool {
 	for k, i := range own {
 		at[k] = p.likeness[c.during[i]]
 	}
-	usual := median(at)
+	usual = middle(at)
 	for i := range p.likeness {
 		p.likeness[i] /= usual
 	}
@@ -273,11 +275,12 @@ func (c *changes) learn(p *part) bool {
 	return p.nats > math.Log(float64(len(c.skills)*c.values))
 }
 
-func median(values []float32) float32 {
+// middle is the median of values, 0 of none.
+func middle(values []float32) float32 {
 	if len(values) == 0 {
 		return 0
 	}
-	return slices.Sorted(slices.Values(values))[len(values)/2]
+	return median.Upper(slices.Clone(values))
 }
 
 // deviation is the standard deviation around a mean of normal values among which are some others.
@@ -287,5 +290,5 @@ func deviation(values []float32, mean float32) float64 {
 		off[i] = max(v-mean, mean-v)
 	}
 	const normal = 1.4826 // standard deviations a median of distances from the mean is
-	return normal * float64(median(off))
+	return normal * float64(middle(off))
 }

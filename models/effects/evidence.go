@@ -1,6 +1,10 @@
 package effects
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // sample is a measure of several attempts, and how surely each counts.
 type sample struct {
@@ -36,7 +40,7 @@ func (s *sample) around(means []float64, weight func(mean float64) float64, devi
 			logs[m] += s.weight[i] * logMix(v-mean, deviation)
 		}
 	}
-	return logSum(logs) - logSum(total)
+	return floats.LogSumExp(logs) - floats.LogSumExp(total)
 }
 
 // mixture is the log likelihood of a sample of which some share is one, and the rest the other, by
@@ -50,7 +54,7 @@ func (s *sample) mixture(one, other func(float64) float64) float64 {
 			logs[k] += s.weight[i] * math.Log(share*a+(1-share)*b)
 		}
 	}
-	return logSum(logs) - math.Log(float64(len(shares)))
+	return floats.LogSumExp(logs) - math.Log(float64(len(shares)))
 }
 
 // logMix is the log likelihood of a value that is off by so much, where some are spread evenly.
@@ -74,19 +78,6 @@ func grid(from, to, step float64) []float64 {
 		all[i] = from + float64(i)*step
 	}
 	return all
-}
-
-// logSum is the log of the sum of exponentials.
-func logSum(logs []float64) float64 {
-	most := math.Inf(-1)
-	for _, l := range logs {
-		most = max(most, l)
-	}
-	sum := 0.0
-	for _, l := range logs {
-		sum += math.Exp(l - most)
-	}
-	return most + math.Log(sum)
 }
 
 // logistic is the probability with these log odds.

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/internal/spread"
+	"stripswm/models/internal/median"
 	"stripswm/models/pixels"
 )
 
@@ -135,7 +136,7 @@ func (a *Appearance) setUp() {
 // energy is the squared length of a part.
 func (a *Appearance) energy(p int) float64 {
 	row := a.parts.RawRowView(p)
-	return dot(row, row)
+	return floats.Dot(row, row)
 }
 
 // local is a part as a mode.
@@ -213,7 +214,7 @@ func gain(image, looks, deviation []float64, inside []bool, channel int) float64
 		for k, i := range few {
 			all[k] = of(i)
 		}
-		return median(all)
+		return median.Upper(all)
 	}
 	const dark = 0.01 // of the mean: what is as dark says little
 	g := middle(func(i int) float64 { return (looks[i] + dark) / (image[i] + dark) })
@@ -229,36 +230,6 @@ func gain(image, looks, deviation []float64, inside []bool, channel int) float64
 		g = up / down
 	}
 	return g
-}
-
-// median is the upper one of values, which it moves about. (Quickselect: Hoare 1961. Sorting took
-// half of the time of a gain.)
-func median(values []float64) float64 {
-	k := len(values) / 2
-	for from, to := 0, len(values)-1; from < to; {
-		pivot, i, j := values[(from+to)/2], from, to
-		for i <= j {
-			for values[i] < pivot {
-				i++
-			}
-			for values[j] > pivot {
-				j--
-			}
-			if i <= j {
-				values[i], values[j] = values[j], values[i]
-				i, j = i+1, j-1
-			}
-		}
-		switch {
-		case k <= j:
-			to = j
-		case k >= i:
-			from = i
-		default:
-			return values[k]
-		}
-	}
-	return values[k]
 }
 
 // deviation is the standard deviation of what is left of a target, by pixel.
@@ -465,7 +436,7 @@ func (a *Appearance) greatest(left []float64, side int) (most float64) {
 	for y := range a.side {
 		for x := range a.side {
 			at := 3 * (y*a.side + x)
-			sums[(y+1)*n+x+1] = dot(left[at:at+3], left[at:at+3]) + sums[y*n+x+1] + sums[(y+1)*n+x] -
+			sums[(y+1)*n+x+1] = floats.Dot(left[at:at+3], left[at:at+3]) + sums[y*n+x+1] + sums[(y+1)*n+x] -
 				sums[y*n+x]
 		}
 	}
@@ -476,8 +447,6 @@ func (a *Appearance) greatest(left []float64, side int) (most float64) {
 	}
 	return math.Sqrt(most / float64(3*side*side))
 }
-
-func dot(a, b []float64) float64 { return floats.Dot(a, b) }
 
 // clean takes away what modes explain inside, or everywhere, by ridge regression.
 func clean(left []float64, active []mode, inside []bool) {
@@ -524,7 +493,7 @@ func (m mode) add(to []float64, weight float64) {
 
 func (m mode) dot(values []float64) (sum float64) {
 	if m.at == nil {
-		return dot(m.row, values)
+		return floats.Dot(m.row, values)
 	}
 	for k, i := range m.at {
 		sum += m.row[k] * values[i]

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/internal/spread"
@@ -321,7 +322,7 @@ func (a *Appearance) fitPairs(size int, looks []look, facts int) {
 			}
 		}
 		n := float64(len(c.both))
-		c.gain = 4 * dot(means[0], means[1]) / n / float64(values)
+		c.gain = 4 * floats.Dot(means[0], means[1]) / n / float64(values)
 	}
 	var all []candidate
 	for p := range facts {
@@ -413,7 +414,7 @@ func (a *Appearance) fitModes(size int, looks []look) {
 		clean(left, a.active(l.target, expected[k]), nil)
 		square := make([]float64, a.side*a.side)
 		for i := range square {
-			square[i] = dot(left[3*i:3*i+3], left[3*i:3*i+3]) / 3
+			square[i] = floats.Dot(left[3*i:3*i+3], left[3*i:3*i+3]) / 3
 		}
 		square = a.smooth(square)
 		for i, v := range square {

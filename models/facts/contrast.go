@@ -3,6 +3,7 @@ package facts
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/internal/spread"
@@ -66,7 +67,7 @@ func principal(rows *mat.Dense, n int) *mat.Dense {
 	modes.Mul(vectors.Slice(0, size, size-n, size).T(), rows)
 	for k := range n {
 		row := modes.RawRowView(k)
-		norm := math.Sqrt(dot(row, row) + math.SmallestNonzeroFloat64)
+		norm := math.Sqrt(floats.Dot(row, row) + math.SmallestNonzeroFloat64)
 		for i := range row {
 			row[i] /= norm
 		}

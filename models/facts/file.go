@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/models/bundle"
@@ -421,7 +422,7 @@ func (f *file) update() error {
 		}
 		var rows []float64
 		for row := range slices.Chunk(unpack(data), values) {
-			if squares := dot(row, row); !(squares <= 1+tolerance) {
+			if squares := floats.Dot(row, row); !(squares <= 1+tolerance) {
 				return fmt.Errorf("part_modes: a row has a length of %g, want at most 1", math.Sqrt(squares))
 			}
 			for _, i := range at {
@@ -454,7 +455,7 @@ func unpackModes(name string, rows, shrinks []byte, at []int, columns int) (all 
 	}
 	for k, shrink := range unpack(shrinks) {
 		row := unpack(rows[4*columns*k : 4*columns*(k+1)])
-		squares := dot(row, row)
+		squares := floats.Dot(row, row)
 		if !(shrink >= 0 && shrink <= math.MaxFloat32 && squares <= 1+tolerance) {
 			return nil, fmt.Errorf("%s: row %d has a length of %g, want at most 1, and a shrinkage of %g",
 				name, k, math.Sqrt(squares), shrink)

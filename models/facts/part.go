@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"stripswm/models/strips"
 )
 
@@ -65,7 +67,7 @@ func (a *Appearance) edges(p int) []float64 {
 	row, most := a.parts.RawRowView(p), 0.0
 	energy := make([]float64, a.side*a.side)
 	for i := range energy {
-		energy[i] = dot(row[3*i:3*i+3], row[3*i:3*i+3])
+		energy[i] = floats.Dot(row[3*i:3*i+3], row[3*i:3*i+3])
 		most = max(most, energy[i])
 	}
 	for i, e := range energy {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -238,7 +239,7 @@ func (e *effectImages) look(s *sights, learned bool) {
 			if learned {
 				own = int(s.all[k].Action) - 1
 			}
-			square := dot(row, row)
+			square := floats.Dot(row, row)
 			score := func(explained, square float64) float64 {
 				return explained / max(square-explained, math.SmallestNonzeroFloat64) * float64(len(row))
 			}
@@ -313,7 +314,7 @@ func (e *effectImages) pair(c Contradiction, limit float64) (best [2]strips.Acti
 	d := e.c.differences([]Contradiction{c})
 	along.Mul(d, e.sums.T())
 	l, row := along.RawRowView(0), d.RawRowView(0)
-	square := dot(row, row)
+	square := floats.Dot(row, row)
 	most := square * limit / (limit + float64(len(row))) // above which the score is
 	for a := range l {
 		for b := range a {

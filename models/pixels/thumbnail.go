@@ -2,7 +2,8 @@ package pixels
 
 import (
 	"math"
-	"slices"
+
+	"stripswm/models/internal/median"
 )
 
 // thumbnailSide is the greatest side of a thumbnail, pixels.
@@ -69,8 +70,7 @@ func (t Thumbnail) Difference(other Thumbnail, into []float64) {
 	}
 	gain := float32(1)
 	if len(ratios) > 0 {
-		slices.Sort(ratios)
-		gain = ratios[len(ratios)/2]
+		gain = median.Upper(ratios)
 	}
 	for i := range into {
 		into[i] = float64(t[i] - gain*other[i])
