@@ -1,6 +1,6 @@
 package effects
 
-// Numbers that were tuned, or chosen, and why. Package bench measures what they do.
+// Numbers that were tuned, or chosen, and why. nodes/eval/effects measures what they do.
 const (
 	// wrongShare is the share of attempts that show something else than what was recorded: labels
 	// that are wrong, changes by hand. It bounds what one attempt says to log(spanned/wrongShare).

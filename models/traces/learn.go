@@ -8,11 +8,11 @@ import (
 	"stripswm/models/strips"
 )
 
-// Learn learns a model from the attempts of a robot with so many actions, 1 to MaxActions with
-// variants, of which the model has operators of their skill. A
-// segment is a part of the recording without resets and gaps; after a failed attempt another one
-// begins. The error says which attempt is not one of the robot's. The same attempts give the same
-// result, and ids that are permuted a result that is permuted likewise.
+// Learn learns a model from the attempts of a robot with so many actions, 1 to MaxActions of them
+// and variants; the model has the operators of variants under the id of their skill. A segment is
+// a part of the recording without resets and gaps; after a failed attempt another one begins. The
+// error says which attempt is not one of the robot's. The same attempts give the same result, and
+// ids that are permuted a result that is permuted likewise.
 func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 	all := actions + len(o.Variants)
 	if actions < 1 || all > MaxActions {

@@ -11,10 +11,6 @@ func (t *trace) withShown(regions []*region, shown []Shown) []*region {
 	if len(shown) == 0 {
 		return regions
 	}
-	index := make([]int, len(t.ids)) // by id
-	for a, id := range t.ids {
-		index[id-1] = a
-	}
 	facts := 0
 	for facts < len(regions) && regions[facts].members == nil {
 		facts++
@@ -23,13 +19,13 @@ func (t *trace) withShown(regions []*region, shown []Shown) []*region {
 	for _, f := range shown {
 		r := &region{shown: true, nats: f.Nats}
 		for _, id := range f.Set {
-			r.effects = append(r.effects, effect{index[id-1], true})
+			r.effects = append(r.effects, effect{t.index[id-1], true})
 		}
 		for _, id := range f.Clear {
-			r.effects = append(r.effects, effect{index[id-1], false})
+			r.effects = append(r.effects, effect{t.index[id-1], false})
 		}
 		for _, id := range f.Doubt {
-			r.doubt = append(r.doubt, index[id-1])
+			r.doubt = append(r.doubt, t.index[id-1])
 		}
 		slices.SortFunc(r.effects, func(x, y effect) int { return cmp.Compare(x.action, y.action) })
 		known := func(x *region) bool { return sameEffects(x, r, false) || sameEffects(x, r, true) }

@@ -23,6 +23,7 @@ func (e event) decided() int32 { return e.before + max(e.with, 0) }
 // Static intervals count through all segments; a segment with n successes has n + 1.
 type trace struct {
 	ids       []strips.ActionID // by action
+	index     []int             // by id, from 1: the action
 	events    []event
 	starts    []int32   // the first interval of each segment, and the number of intervals
 	occurs    [][]int32 // by action: its events
@@ -38,13 +39,13 @@ type trace struct {
 // unknown. Where one variant of a skill succeeds or is refused, the others do not apply.
 func readTrace(actions int, segments [][]Attempt, variants []strips.ActionID) *trace {
 	index := numbering(actions, segments)
-	t := &trace{ids: make([]strips.ActionID, actions)}
+	t := &trace{ids: make([]strips.ActionID, actions), index: index}
 	t.occurs, t.refused = make([][]int32, actions), make([][]int32, actions)
 	t.once = onceBetweenResets(index, segments)
 	for id, a := range index {
 		t.ids[a] = strips.ActionID(id + 1)
 	}
-	family := families(actions, index, variants)
+	family := families(index, variants)
 	refuse := func(a, but int) {
 		now := int32(t.intervals - 1)
 		for _, v := range family[a] {
@@ -90,25 +91,6 @@ func readTrace(actions int, segments [][]Attempt, variants []strips.ActionID) *t
 		}
 	}
 	return t
-}
-
-// families lists, by action, the variants of its skill, itself among them.
-func families(actions int, index []int, variants []strips.ActionID) [][]int {
-	of := map[strips.ActionID][]int{}
-	skill := func(id int) strips.ActionID {
-		if first := actions - len(variants); id > first {
-			return variants[id-first-1]
-		}
-		return strips.ActionID(id)
-	}
-	for id := 1; id <= actions; id++ {
-		of[skill(id)] = append(of[skill(id)], index[id-1])
-	}
-	all := make([][]int, actions)
-	for id := 1; id <= actions; id++ {
-		all[index[id-1]] = of[skill(id)]
-	}
-	return all
 }
 
 // onceBetweenResets says which actions never succeed twice in a segment, and succeed in several.

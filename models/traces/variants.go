@@ -8,18 +8,38 @@ import (
 	"stripswm/models/strips"
 )
 
+// skillOf is the skill of an id: ids beyond those of the skills are variants.
+func skillOf(id strips.ActionID, skills int, variants []strips.ActionID) strips.ActionID {
+	if int(id) > skills {
+		return variants[int(id)-skills-1]
+	}
+	return id
+}
+
+// families lists, by action, the variants of its skill, itself among them.
+func families(index []int, variants []strips.ActionID) [][]int {
+	skills := len(index) - len(variants)
+	of := map[strips.ActionID][]int{} // by skill
+	for i, a := range index {
+		skill := skillOf(strips.ActionID(i+1), skills, variants)
+		of[skill] = append(of[skill], a)
+	}
+	all := make([][]int, len(index))
+	for _, family := range of {
+		for _, a := range family {
+			all[a] = family
+		}
+	}
+	return all
+}
+
 // nameSkills gives operators, effects and reports the ids of skills in place of those of variants.
 // The reports of variants come after those of the skills.
 func (r *Result) nameSkills(actions int, variants []strips.ActionID) {
 	if len(variants) == 0 {
 		return
 	}
-	skill := func(id strips.ActionID) strips.ActionID {
-		if int(id) > actions {
-			return variants[int(id)-actions-1]
-		}
-		return id
-	}
+	skill := func(id strips.ActionID) strips.ActionID { return skillOf(id, actions, variants) }
 	m := r.Model
 	order := make([]int, len(m.Operators))
 	for i := range order {

@@ -1,7 +1,3 @@
-// Package check compares facts that package effects learned with what is true. It shares no code
-// with the learner: it computes the values of facts itself, from who sets and who clears them.
-//
-// Truth is a list of words for each image, such as "mug at 3": those that are true in it.
 package check
 
 import "slices"

@@ -1,4 +1,4 @@
-// Command bench measures what package effects learns from images, where the truth is known.
+// Command effects measures what package effects learns from images, where the truth is known.
 //
 //	go run ./nodes/eval/effects                         simulated worlds
 //	go run ./nodes/eval/effects -folder DIR             a recording with transitions.csv, truth.csv
@@ -81,7 +81,7 @@ func main() {
 }
 
 func fail(err error) {
-	fmt.Fprintln(os.Stderr, "bench:", err)
+	fmt.Fprintln(os.Stderr, "effects:", err)
 	os.Exit(1)
 }
 
