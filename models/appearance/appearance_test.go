@@ -8,6 +8,7 @@ import (
 	"stripswm/models/dataset"
 	"stripswm/models/dataset/datasettest"
 	"stripswm/models/inference"
+	"stripswm/models/inference/inferencetest"
 	"stripswm/models/strips"
 )
 
@@ -29,11 +30,7 @@ func learnedAppearance(t *testing.T) (*Model, datasettest.House, *inference.Netw
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := inference.Open(exported, inference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { network.Close() })
+	network := inferencetest.Open(t, exported)
 	return l, h, network
 }
 
@@ -161,11 +158,7 @@ func TestWithoutNoise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := inference.Open(exported, inference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer network.Close()
+	network := inferencetest.Open(t, exported)
 	distance := func(image, s int) float64 {
 		distances, err := network.Run(d.Image(image))
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"stripswm/models/dataset"
-	"stripswm/models/inference"
+	"stripswm/models/inference/inferencetest"
 	"stripswm/models/vision"
 )
 
@@ -60,11 +60,7 @@ func TestLinear(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := inference.Open(exported, inference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer network.Close()
+	network := inferencetest.Open(t, exported)
 	got, err := network.Run(d.Packed(3, 5))
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"stripswm/models/dataset"
-	"stripswm/models/inference"
+	"stripswm/models/inference/inferencetest"
 	"stripswm/models/networks"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
@@ -188,11 +188,7 @@ func checkFile(t *testing.T, z *Recognizer, images []uint8) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := inference.Open(model, inference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer network.Close()
+	network := inferencetest.Open(t, model)
 	var text bytes.Buffer
 	if err := z.Write(&text); err != nil {
 		t.Fatal(err)

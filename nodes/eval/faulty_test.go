@@ -8,7 +8,7 @@ import (
 
 	"stripswm/models/appearance"
 	"stripswm/models/dataset"
-	"stripswm/models/inference"
+	"stripswm/models/inference/inferencetest"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/nodes/sim"
@@ -111,11 +111,7 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int,
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := inference.Open(exported, inference.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer network.Close()
+	network := inferencetest.Open(t, exported)
 	rng, known := rand.New(rand.NewPCG(seed, 2)), []int{}
 	for i := range states {
 		if slices.Contains(nodes, strips.StateID(i)) {

@@ -4,7 +4,7 @@
 // The main function is [Network]. It adds the input and the output that models/inference requires
 // to the nodes between them. [Dynamics] does the same for dynamics:
 //
-//	nodes, constants --Network--> ONNX file --inference.Open--> inference.Network
+//	nodes, constants --Network--> ONNX file --Open--> inference.Network
 //
 //	mean := inferencetest.Node("ReduceMean", inference.OutputName, inferencetest.Pixels, "axes")
 //	nodes := []*onnx.NodeProto{inferencetest.With(mean, "keepdims", 0)}
