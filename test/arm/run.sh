@@ -13,18 +13,8 @@ fi
 [ -n "${AMENT_PREFIX_PATH:-}" ] || { echo "arm: no ROS 2 is sourced, or is in /opt/ros: run make setup-ros" >&2; exit 1; }
 [ -e "$root/.deps/arm/requirements.txt" ] || { echo "arm: run make setup-arm first" >&2; exit 1; }
 
-# The messages are built for Debian's Python, as ROS 2 is. One command builds at a time.
-messages=$root/bin/arm/$ROS_DISTRO
-mkdir -p "$messages"
-(
-	flock 9
-	[ -z "$(find "$root"/msgs/{msg,srv,action,CMakeLists.txt,package.xml} -newer "$messages/built" 2>&1)" ] && exit
-	cd "$messages"
-	colcon --log-base log build --base-paths "$root/msgs" --cmake-args -DPYTHON_EXECUTABLE=/usr/bin/python3 -DPython3_EXECUTABLE=/usr/bin/python3 >colcon 2>&1 ||
-		{ cat colcon >&2; exit 1; }
-	touch built
-) 9>"$messages/lock"
-bring "$messages/install/local_setup.bash"
+messages=$("$root/test/messages.sh")
+bring "$messages"
 
 export PYTHONPATH=$PYTHONPATH:$(echo "$root"/.deps/arm/lib/python3*/site-packages) PYTHONUNBUFFERED=1
 export ONNXRUNTIME_SHARED_LIBRARY_PATH=$root/.deps/onnxruntime/libonnxruntime.so.1

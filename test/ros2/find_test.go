@@ -40,10 +40,14 @@ func TestMain(m *testing.M) {
 		fmt.Println("test/ros2: not tested: colcon is not installed")
 		return
 	}
-	if err := build("strips_wm_msgs", filepath.Join(root, "msgs")); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+	cmd := sourced(filepath.Join(root, "test", "messages.sh"))
+	cmd.Stderr = os.Stderr
+	messages, err := cmd.Output()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "test/ros2: build the messages:", err)
 		os.Exit(1)
 	}
+	setups = append(setups, strings.TrimSpace(string(messages)))
 	process.Main(m, "simrig", "stripswm")
 }
 
@@ -61,31 +65,24 @@ func find() string {
 	return ""
 }
 
-// build has colcon build a package, and sources it from then on. Debian's Python is the one that
-// ROS 2 is built for.
-func build(pkg, folder string) error {
-	if err := os.MkdirAll(work, 0o777); err != nil {
-		return err
-	}
-	cmd := sourced("colcon", "build", "--base-paths", folder, "--packages-select", pkg,
-		"--cmake-args", "-DPYTHON_EXECUTABLE=/usr/bin/python3", "-DPython3_EXECUTABLE=/usr/bin/python3")
-	cmd.Dir = work
-	cmd.Env = append(cmd.Env, "COLCON_LOG_PATH="+filepath.Join(work, "log"))
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("build %s: %w\n%s", pkg, err, out)
-	}
-	if setup := filepath.Join(work, "install", "local_setup.bash"); !slices.Contains(setups, setup) {
-		setups = append(setups, setup)
-	}
-	return nil
-}
-
-// installed has colcon build and install the package strips_wm, once for all tests.
+// installed has colcon build and install the package strips_wm, once for all tests, and sources it
+// from then on. Debian's Python is the one that ROS 2 is built for.
 var installed = sync.OnceValue(func() error {
 	if _, err := os.Stat(filepath.Join(root, ".deps", "onnxruntime")); err != nil {
 		return fmt.Errorf("run `make setup` first: %w", err)
 	}
-	return build("strips_wm", root)
+	if err := os.MkdirAll(work, 0o777); err != nil {
+		return err
+	}
+	cmd := sourced("colcon", "build", "--base-paths", root, "--packages-select", "strips_wm",
+		"--cmake-args", "-DPYTHON_EXECUTABLE=/usr/bin/python3", "-DPython3_EXECUTABLE=/usr/bin/python3")
+	cmd.Dir = work
+	cmd.Env = append(cmd.Env, "COLCON_LOG_PATH="+filepath.Join(work, "log"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build strips_wm: %w\n%s", err, out)
+	}
+	setups = append(setups, filepath.Join(work, "install", "local_setup.bash"))
+	return nil
 })
 
 // sourced is a command in a shell where ROS 2 is sourced.
