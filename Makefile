@@ -1,4 +1,4 @@
-# make demo   record, learn, evaluate and report BlocksWorld (3 to 4 minutes on two cores)
+# make demo   record, learn, evaluate and report BlocksWorld (6 minutes on two cores)
 # make test   everything that CI runs
 # Both set the machine up first; `make help` lists the rest.
 
