@@ -10,14 +10,12 @@ type distribution struct {
 	checked       string
 }
 
-const notRun = "read in its sources"
-
 // distributions are in the order of their release. An unknown one is taken for the latest.
 var distributions = []distribution{
 	{"humble", humbleGID, false, false, "run"},
-	{"iron", ironGID, true, true, notRun},
-	{"jazzy", ironGID, true, true, notRun},
-	{"kilted", ironGID, true, true, "read in rolling's sources of December 2024"},
+	{"iron", ironGID, true, true, "read in its sources"},
+	{"jazzy", ironGID, true, true, "run"},
+	{"kilted", ironGID, true, true, "the adapter on rclgo, its own tests (rcl 10.1.3)"},
 	{"lyrical", ironGID, true, true, "not read: assumed to be as Kilted"},
 }
 
