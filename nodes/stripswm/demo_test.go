@@ -1,9 +1,21 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
+	"stripswm/bags"
+	"stripswm/internal/files"
+	"stripswm/models/bundle"
+	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 )
 
@@ -26,6 +38,152 @@ func TestCommandLineNamesResets(t *testing.T) {
 		line := demo{world: w, recorded: c.recorded}.commandLine()
 		if !strings.Contains(line, c.says) || strings.Contains(line, " --unmarked") != c.unmarked {
 			t.Errorf("%+v: %s", c.recorded, line)
+		}
+	}
+}
+
+// demoIn is a demo of few transitions in a folder.
+func demoIn(t *testing.T, out string) demo {
+	t.Helper()
+	w, err := sim.New("blocksworld")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := &cobra.Command{}
+	cmd.SetContext(context.Background())
+	d := newDemo(cmd, &common{quiet: true}, w, learn.Learner{Bag: filepath.Join(out, "bag"), Out: out,
+		Seed: 1})
+	d.recorded = recordFlags{transitions: 5, policy: string(sim.Uniform)}
+	d.images = imageFlags{size: 64, nuisance: 1}
+	return d
+}
+
+// TestDemoKeepsRecordingsOfOthers puts other things where a demo records, or changes what one left.
+func TestDemoKeepsRecordingsOfOthers(t *testing.T) {
+	recorded := func(t *testing.T, out string) {
+		if _, err := demoIn(t, out).record(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(name string) func(t *testing.T, out string) {
+		return func(t *testing.T, out string) {
+			if err := os.WriteFile(filepath.Join(out, name), []byte("mine"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, tt := range map[string]struct {
+		before   []func(t *testing.T, out string)
+		replaced bool
+	}{
+		"nothing":           {nil, true},
+		"an earlier demo's": {[]func(*testing.T, string){recorded}, true},
+		"a text file":       {[]func(*testing.T, string){write("bag")}, false},
+		"a recorded bag": {[]func(*testing.T, string){func(t *testing.T, out string) {
+			w, err := bags.Create(filepath.Join(out, "bag"), bags.Options{})
+			if err := errors.Join(err, w.Close()); err != nil {
+				t.Fatal(err)
+			}
+		}}, false},
+		"a bag with a note": {[]func(*testing.T, string){recorded, write("bag/notes.txt")}, false},
+		"a changed bag": {[]func(*testing.T, string){recorded, write("bag/bag_0.mcap")},
+			false},
+		"another's recording.json": {[]func(*testing.T, string){write("recording.json")}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out := t.TempDir()
+			for _, step := range tt.before {
+				step(t, out)
+			}
+			sum := func() string {
+				s, _, err := bundle.HashDir(out)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
+			before := sum()
+			_, err := demoIn(t, out).record()
+			if tt.replaced != (err == nil) {
+				t.Fatalf("%v", err)
+			}
+			if !tt.replaced && (sum() != before || !errors.Is(err, files.ErrNotMade)) {
+				t.Errorf("the folder changed, or another error: %v", err)
+			}
+			if _, err := bags.Open(filepath.Join(out, "bag")); tt.replaced && err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestRecordJSON holds what record says for scripts against the recording.
+func TestRecordJSON(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "bag")
+	code, stdout, stderr := verb(t, t.Context(), "record", "--json", "--out", out, "--transitions",
+		"3", "--size", "64")
+	if code != exitOK {
+		t.Fatalf("exit %d, %s", code, stderr)
+	}
+	said := map[string]any{}
+	if err := json.Unmarshal([]byte(stdout), &said); err != nil {
+		t.Fatal(err)
+	}
+	for key := range said {
+		if key != strings.ToLower(key) {
+			t.Errorf("%q is not in snake case", key)
+		}
+	}
+	info, err := os.Stat(filepath.Join(out, "bag_0.mcap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said["transitions"] != 3.0 || said["bytes"] != float64(info.Size()) {
+		t.Errorf("%s where the file has %d bytes", stdout, info.Size())
+	}
+}
+
+// TestRecordingOfEarlierDemos reads a recording.json from before its keys were in snake case.
+func TestRecordingOfEarlierDemos(t *testing.T) {
+	const earlier = `{"Transitions":7,"Mislabelled":1,"Refused":2,"Resets":3,"States":4,"Bytes":5,"Seconds":0.5,"Cost":{"Seconds":1.5,"PeakMemory":6}}`
+	var r recording
+	if err := json.Unmarshal([]byte(earlier), &r); err != nil {
+		t.Fatal(err)
+	}
+	if s := r.Summary; s.Transitions != 7 || s.States != 4 || s.Bytes != 5 || r.Cost.PeakMemory != 6 {
+		t.Errorf("read as %+v", r)
+	}
+}
+
+func TestExportJSON(t *testing.T) {
+	model, out := t.TempDir(), filepath.Join(t.TempDir(), "pddl")
+	if code, _, stderr := verb(t, t.Context(), "operators", "learn", "--graph", blocksworldGraph,
+		"--out", model, "-q"); code != exitOK {
+		t.Fatalf("exit %d, %s", code, stderr)
+	}
+	for _, c := range []struct {
+		flags string
+		files []string
+	}{
+		{"", []string{"actions.json", "domain.pddl"}},
+		{"--from 0 --to 1", []string{"actions.json", "domain.pddl", "problem.pddl"}},
+	} {
+		args := append([]string{"export", "--json", "--model", model, "--out", out},
+			strings.Fields(c.flags)...)
+		code, stdout, stderr := verb(t, t.Context(), args...)
+		var said exportOutput
+		if err := json.Unmarshal([]byte(stdout), &said); err != nil || code != exitOK {
+			t.Fatalf("exit %d, %v, %s%s", code, err, stdout, stderr)
+		}
+		for i := range c.files {
+			c.files[i] = filepath.Join(out, c.files[i])
+			if _, err := os.Stat(c.files[i]); err != nil {
+				t.Error(err)
+			}
+		}
+		if !slices.Equal(said.Files, c.files) || said.Dialect != "negative" || said.Actions != 18 ||
+			said.Operators != 18 || said.Predicates == 0 {
+			t.Errorf("export %s says %s", c.flags, stdout)
 		}
 	}
 }

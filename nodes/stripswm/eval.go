@@ -5,18 +5,24 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"stripswm/internal/files"
+	"stripswm/models/baselines"
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/builder"
+	"stripswm/nodes/eval/heldout"
 	"stripswm/nodes/eval/report"
+	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/stripswm/internal/progress"
 )
@@ -311,4 +317,213 @@ func writeEvalJSON(dir string, r any) error {
 		return err
 	}
 	return files.Write(filepath.Join(dir, "eval.json"), append(data, '\n'))
+}
+
+// heldOutput is eval.json of a recording.
+type heldOutput struct {
+	Run provenance `json:"run"`
+	*heldout.Report
+}
+
+// evalBag evaluates a bundle on a recording, without a world: of one that it was learned from,
+// on what was held out.
+func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out string) error {
+	b := p.Bundle()
+	frame, err := learn.FrameOf(b)
+	if err != nil {
+		return err
+	}
+	recording, err := learn.Load(cmd.Context(), bag, frame, p.Model().Actions(), nil)
+	if err != nil {
+		return err
+	}
+	defer recording.Close()
+	known, err := heldout.LearnedFrom(b, bag)
+	if err != nil {
+		return err
+	}
+	if known {
+		training, err := learn.ReadTraining(b)
+		if err != nil && !errors.Is(err, bundle.ErrNoPart) {
+			return err
+		}
+		if training.HeldOut > 0 {
+			_, recording = recording.Split(training.HeldOut)
+			known = false
+		}
+	}
+	bar := progress.Start(cmd.Context(), "recognize images", int64(recording.Data.Images()),
+		progress.Options{Quiet: c.quiet || c.json})
+	r, err := heldout.Run(cmd.Context(), p, recording, func(done, _ int) { bar.Set(int64(done)) })
+	bar.Done()
+	if err != nil {
+		return err
+	}
+	r.Known = known
+	kept := heldOutput{originOf(b.Manifest.Seed, ""), r}
+	if out != "" {
+		if err := writeHeldOut(out, kept, recording); err != nil {
+			return err
+		}
+	}
+	if c.json {
+		return printJSON(cmd, kept)
+	}
+	return printHeldOut(cmd.OutOrStdout(), r)
+}
+
+func writeHeldOut(out string, r heldOutput, recording *learn.Recording) error {
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	if err := writeEvalJSON(out, r); err != nil {
+		return err
+	}
+	return builder.HeldOut(out, r.Report, recording)
+}
+
+func printHeldOut(out io.Writer, r *heldout.Report) error {
+	if r.Known {
+		fmt.Fprint(out, "the bundle was learned from this recording: no part of it was held out\n\n")
+	}
+	fmt.Fprintf(out, "images       %d, %s classified as a state", r.Images,
+		percent(r.Recognized(), r.Images))
+	for _, why := range []imageplan.Refusal{imageplan.Blank, imageplan.Unknown, imageplan.Inconsistent,
+		imageplan.OutOfDistribution, imageplan.LowConfidence} {
+		if n := r.Refused[why]; n > 0 {
+			fmt.Fprintf(out, "; %s: %d", why, n)
+		}
+	}
+	fmt.Fprintf(out, "\nintervals    %d with two images, of %d evaluated %s show one state\n\n",
+		r.Intervals.Intervals, r.Intervals.Evaluated, percent(r.Intervals.Agreed, r.Intervals.Evaluated))
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w,
+		"skill\ttransitions\tevaluated\tpredicted\tled "+
+			"elsewhere\texcluded\tundecided\trefused\tevaluated\tpredicted\tnot\tundecided\t")
+	for _, s := range append(slices.Clone(r.Skills), r.All) {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t\n", s.Name, s.Transitions,
+			s.Evaluated, percent(s.Predicted, s.Evaluated), s.Elsewhere, s.Excluded,
+			s.Evaluated-s.Predicted-s.Elsewhere-s.Excluded, s.Refusals, s.RefusalsEvaluated,
+			percent(s.RefusalsForeseen, s.RefusalsEvaluated), s.RefusalsNot,
+			s.RefusalsEvaluated-s.RefusalsForeseen-s.RefusalsNot)
+	}
+	return w.Flush()
+}
+
+// methodFlags say which methods eval compares.
+type methodFlags struct {
+	dirs  []string // bundles of baseline learn
+	asked []string
+}
+
+func (f *methodFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.dirs, "baseline", nil,
+		"bundle of research baseline learn for the same queries; may be repeated")
+	cmd.Flags().StringSliceVar(&f.asked, "method", nil,
+		"methods to compare, such as lsr,wm-bfs (default: all in the bundles)")
+	ids := []string{"no-exceptions"}
+	for _, l := range baselines.All() {
+		ids = append(ids, l.ID)
+	}
+	completeNames(cmd, "method", ids)
+}
+
+// open opens the baselines. They must be learned from the bundle's recording (from one
+// recording if own is nil): a comparison on different data says nothing about the methods.
+func (f *methodFlags) open(own *bundle.Bundle) ([]*bundle.Bundle, error) {
+	var all []*bundle.Bundle
+	for _, dir := range f.dirs {
+		b, err := bundle.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		if len(baselines.In(b)) == 0 {
+			return nil,
+				usagef(
+					"--baseline %s: the bundle has no baseline: make one with stripswm research baseline learn",
+					dir)
+		}
+		if own == nil {
+			own = b
+		}
+		if mine := own.Manifest.Inputs; len(mine) > 0 && !slices.Equal(b.Manifest.Inputs, mine) {
+			return nil,
+				usagef(
+					"--baseline %s: it was learned from another recording than %s: learn it again from that one",
+					dir, own.Dir)
+		}
+		all = append(all, b)
+	}
+	return all, nil
+}
+
+// baselinesOutput is the result of baselines alone.
+type baselinesOutput struct {
+	Run     provenance    `json:"run"`
+	Methods []eval.Method `json:"methods"`
+}
+
+// evalBaselines evaluates baselines alone, and prints success by horizon.
+func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, world worldFlags, f evalFlags,
+	images imageFlags, out string,
+) error {
+	if len(m.asked) > 0 || out != "" {
+		return usagef("--method and --out need --bundle")
+	}
+	all, err := m.open(nil)
+	if err != nil {
+		return err
+	}
+	own := all[0].Manifest
+	if world.name == "" && own.Simulation == nil {
+		return usagef("%s does not say of which world its recording is: name it with --world", all[0].Dir)
+	}
+	world.name = cmp.Or(world.name, own.Domain)
+	if err := world.recorded(all[0]); err != nil {
+		return err
+	}
+	w, err := world.world()
+	if err != nil {
+		return err
+	}
+	o := eval.Options{Queries: f.queries, Seed: own.Seed, Explored: own.Seed, Size: images.size,
+		Nuisance: images.nuisance, Workers: runtime.GOMAXPROCS(0), Baselines: all}
+	if own.Simulation != nil {
+		o.Explored = own.Simulation.Seed
+	}
+	if seed := cmd.Flags().Lookup("seed"); seed.Changed {
+		if o.Seed, err = cmd.Flags().GetUint64("seed"); err != nil {
+			return err
+		}
+	}
+	tell, done := partProgress(cmd, c)
+	o.Progress = tell
+	methods, err := eval.RunBaselines(cmd.Context(), w, o)
+	done()
+	if err != nil {
+		return err
+	}
+	if c.json {
+		return printJSON(cmd, baselinesOutput{originOf(o.Seed, ""), methods})
+	}
+	return printAlone(cmd.OutOrStdout(), methods)
+}
+
+func printAlone(out io.Writer, methods []eval.Method) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, m := range methods {
+		fmt.Fprintf(w, "%s: horizon\tqueries\tin graph\tshortest\tunrecognized\tno plan\twrong\t\n",
+			m.Name)
+		all, _ := total(m.Horizons)
+		row := func(name string, h eval.Horizon) {
+			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%d\t%d\t\n", name, h.Queries,
+				percent(h.SolvedGraph, h.Queries), percent(h.Shortest, h.Queries), h.Unrecognized, h.NoPlan,
+				h.WrongPlan)
+		}
+		for _, h := range m.Horizons {
+			row(fmt.Sprint(h.Horizon), h)
+		}
+		row("all", all)
+	}
+	return w.Flush()
 }

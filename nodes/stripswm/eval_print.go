@@ -8,6 +8,7 @@ import (
 
 	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/builder"
+	"stripswm/nodes/eval/report"
 )
 
 // printEval prints table 1, success by horizon, and what else was measured.
@@ -254,4 +255,19 @@ func percent(n, of int) string {
 		return "-"
 	}
 	return strconv.FormatFloat(100*float64(n)/float64(of), 'f', 1, 64) + " %"
+}
+
+// printTable1 prints a run as a row of the paper's table 1, above the paper's own.
+func printTable1(out io.Writer, domain string, learned report.Table, paper *report.Table) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, domain+"\t|A|\t|D|\t|S*|\t|S|\t|X|\tm\tsum xi\tsum eta\t")
+	row := func(name string, t report.Table) {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name, t.Actions, t.Transitions,
+			t.TrueStates, t.States, t.Codes, t.Predicates, t.Xi, t.Eta)
+	}
+	row("learned", learned)
+	if paper != nil {
+		row("paper", *paper)
+	}
+	w.Flush()
 }

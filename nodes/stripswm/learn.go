@@ -2,20 +2,27 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"stripswm/bags"
 	"stripswm/models/facts"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
+	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
+	"stripswm/nodes/cvbridge"
 	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/eval/report"
@@ -351,5 +358,218 @@ func printSome[T fmt.Stringer](w io.Writer, name string, all []T) {
 	}
 	if more := len(all) - limit; more > 0 {
 		fmt.Fprintf(w, "%-12s and %d more: see --json\n", name, more)
+	}
+}
+
+// warnOfFolder prints what check notes about a folder of images: columns that are ignored, and
+// images of different sizes.
+func warnOfFolder(cmd *cobra.Command, path string) error {
+	if _, err := os.Stat(filepath.Join(path, bags.TableName)); err != nil {
+		return nil // not a folder of images
+	}
+	report, err := bags.Check(cmd.Context(), path, cvbridge.Describe, nil)
+	if err != nil {
+		return err
+	}
+	for _, note := range report.Notes {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %s: %s\n", path, note)
+	}
+	return nil
+}
+
+// learnable refuses input without attempts, and names the verb that makes a recording.
+func learnable(ctx context.Context, path string) error {
+	r, err := bags.Open(path)
+	if errors.Is(err, bags.ErrNoBag) || errors.Is(err, bags.ErrUnsupported) {
+		return fmt.Errorf(
+			"%w; stripswm import makes a recording from a rosbag2, or from images with a %s", err,
+			bags.TableName)
+	}
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var topics []string
+	for m, err := range r.Messages(ctx) {
+		if err != nil || m.Topic.IsTransition() {
+			return nil // learning reports other faults
+		}
+		if topic := m.Topic.String(); !slices.Contains(topics, topic) {
+			topics = append(topics, topic)
+		}
+	}
+	if len(topics) == 0 {
+		return nil // an empty recording
+	}
+	return fmt.Errorf(
+		"%w: %s has 0 transitions, only %s; if these have images and mark skills, `stripswm import bag "+
+			"%s --image-topic TOPIC --skill-topic TOPIC --end-rule RULE --out BAG` makes a recording from "+
+			"it",
+		errInput, path, strings.Join(topics, ", "), path)
+}
+
+func methodFlag(cmd *cobra.Command, method *string, value learn.Method) {
+	cmd.Flags().StringVar(method, "method", string(value), "graph: a task graph of the recorded "+
+		"states, as in the paper; traces: facts from the order of attempts, and every state that "+
+		"they make; auto: facts if the recording is evidence for them, else the graph")
+	oneOf(cmd, "method", learn.Methods())
+}
+
+// graphFlags are those that say how the graph is learned.
+var graphFlags = []string{"stage", "encoder", "dims", "preset", "loss"}
+
+// chosenMethod is the one of --method. auto is graph where a flag says how to learn the graph.
+func chosenMethod(cmd *cobra.Command, method string) (learn.Method, error) {
+	for _, name := range graphFlags {
+		if f := cmd.Flags().Lookup(name); f == nil || !f.Changed {
+			continue
+		}
+		switch learn.Method(method) {
+		case learn.Traces:
+			return "", usagef("--%s are for --method graph", strings.Join(graphFlags, ", --"))
+		case learn.Auto:
+			return learn.Graph, nil
+		}
+	}
+	return learn.Method(method), nil
+}
+
+// printChoice says which method auto took, and why.
+func printChoice(w io.Writer, c *learn.Choice) {
+	if c != nil {
+		fmt.Fprintf(w, "method       %s: %s\n", c.Method, c.Why)
+	}
+}
+
+// reportFacts writes report/facts.txt and prints the summary of learning facts. It
+// returns the error of learning, if there was one.
+func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result, s learn.Summary,
+	learned error,
+) error {
+	dir := reportDir(l.Out)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	path, sheet := filepath.Join(dir, "facts.txt"), filepath.Join(dir, "contradictions.png")
+	if err := builder.Contradictions(sheet, r.Contradictions, r.Recording,
+		r.Label); err != nil {
+		return err
+	}
+	unexplained := filepath.Join(dir, "unexplained.png")
+	if err := builder.Unexplained(unexplained, r.Unexplained, r.Recording); err != nil {
+		return err
+	}
+	if err := writeWith(path, func(w io.Writer) error { return writeFacts(w, r) }); err != nil {
+		return err
+	}
+	if c.json {
+		if err := printJSON(cmd, s); err != nil {
+			return err
+		}
+		return learned
+	}
+	w := cmd.OutOrStdout()
+	t := s.Traces
+	printChoice(w, s.Choice)
+	fmt.Fprintf(w, "attempts     %d succeeded, %d refused; %d static intervals\n", s.Transitions,
+		s.Refused, t.Intervals)
+	fmt.Fprintf(w, "facts        %d, and %d derived predicates\n", t.Facts, t.Derived)
+	fmt.Fprintf(w, "refusals     %d of %d are explained by preconditions\n", t.Refusals-t.Unexplained,
+		t.Refusals)
+	if t.Cut > 0 {
+		fmt.Fprintf(w, "             the search ended early in %d stages: facts may be missing\n", t.Cut)
+	}
+	switch t.Reader {
+	case "linear":
+		fmt.Fprintln(w, "images       are read by weights of a thumbnail, without a network")
+	case "network":
+		fmt.Fprintln(w, "images       are read by a network, since weights of a thumbnail misread some")
+	}
+	if n := len(r.Contradictions); n > 0 {
+		fmt.Fprintf(w, "images       tell of %d attempts what was not reported: %s\n", n, sheet)
+	}
+	for _, u := range r.Unexplained {
+		fmt.Fprintf(w, "unexplained  %s\n", u.Words())
+	}
+	if len(r.Unexplained) > 0 {
+		fmt.Fprintf(w, "             no plan uses these, or leads between images that differ there: %s\n",
+			unexplained)
+	}
+	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(l.Out), path)
+	return learned
+}
+
+// writeFacts writes tables of the predicates and of the actions, with their evidence.
+func writeFacts(out io.Writer, r *learn.Result) error {
+	model, report := r.Traces.Model, r.Traces.Report
+	names := func(actions []strips.ActionID) string {
+		var all []string
+		for _, a := range actions {
+			all = append(all, r.Label(a))
+		}
+		return strings.Join(all, " ")
+	}
+	printChoice(out, r.Choice)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	row := func(cells ...any) { wrappedRow(w, cells...) }
+	fmt.Fprintln(w, "predicate\tkind\tadded by\tdeleted by\tadded\tdeleted\tevidence (nats)")
+	for p, predicate := range model.Predicates {
+		kind, seen := "fact", report.Predicates[p]
+		if predicate.Members != nil {
+			kind = "derived"
+		}
+		row(r.Model.Names[p], kind, names(predicate.Add), names(predicate.Del), seen.Adds, seen.Dels,
+			fmt.Sprintf("%.1f", seen.Nats))
+	}
+	fmt.Fprintln(w, "\naction\tsucceeded\trefused\tunexplained\tpreconditions\tundecided")
+	for _, a := range report.Actions {
+		var preconditions []string
+		for _, p := range a.Preconditions {
+			preconditions = append(preconditions, literalText(r.Model, p.Literal))
+		}
+		row(r.Label(a.Action), a.Successes, len(a.Refusals), a.Unexplained(),
+			strings.Join(preconditions, " "), len(a.Undecided))
+	}
+	if len(r.Unexplained) > 0 {
+		fmt.Fprintln(w, "\nunexplained\twhere\tchanges\tsucceeded")
+	}
+	for _, u := range r.Unexplained {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\n", u.Name, u.Where.Words(), u.Changes, u.Successes)
+	}
+	if len(r.Contradictions) > 0 {
+		fmt.Fprintln(w, "\nattempt\timages\twhat its images show")
+	}
+	for _, c := range r.Contradictions {
+		fmt.Fprintf(w, "%d\t%d %d\t%s\n", c.Attempt, c.Images[0], c.Images[1], c.Words(r.Label))
+	}
+	return w.Flush()
+}
+
+// cellWidth is where the words of a cell go on in the next line, so that a table of two lists fits
+// a terminal.
+const cellWidth = 32
+
+// wrappedRow writes a row of a table, and what does not fit its cells in further lines.
+func wrappedRow(w io.Writer, cells ...any) {
+	lines, height := make([][]string, len(cells)), 1
+	for i, cell := range cells {
+		line := ""
+		for _, word := range strings.Fields(fmt.Sprint(cell)) {
+			if line != "" && len(line)+1+len(word) > cellWidth {
+				lines[i], line = append(lines[i], line), ""
+			}
+			line = strings.TrimSpace(line + " " + word)
+		}
+		lines[i] = append(lines[i], line)
+		height = max(height, len(lines[i]))
+	}
+	for k := range height {
+		row := make([]string, len(cells))
+		for i := range cells {
+			if k < len(lines[i]) {
+				row[i] = lines[i][k]
+			}
+		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
 }

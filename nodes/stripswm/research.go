@@ -1,6 +1,31 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"stripswm/internal/files"
+	"stripswm/models/baselines"
+	"stripswm/models/bundle"
+	"stripswm/models/inference"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/models/vision"
+	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/compare"
+	"stripswm/nodes/eval/report"
+	"stripswm/nodes/learn"
+)
 
 // researchCommand holds the verbs that compare methods and settings. A robot needs none of them.
 func researchCommand(c *common) *cobra.Command {
@@ -13,4 +38,395 @@ func researchCommand(c *common) *cobra.Command {
 	}
 	cmd.AddCommand(baselineCommand(c), compareCommand(c), sweepCommand(c))
 	return cmd
+}
+
+func baselineCommand(c *common) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "baseline",
+		Short: "Learn and plan with the methods of the paper's comparison",
+	}
+	cmd.AddCommand(baselineLearnCommand(c), baselinePlanCommand(c))
+	return cmd
+}
+
+// baselineOutput is baseline learn's result for scripts.
+type baselineOutput struct {
+	Method  string       `json:"method"`
+	Bundle  string       `json:"bundle"`
+	Seconds float64      `json:"seconds"`
+	Peak    int64        `json:"peak_memory_bytes"`
+	Learned fmt.Stringer `json:"learned"`
+}
+
+func baselineLearnCommand(c *common) *cobra.Command {
+	var method, bag, out string
+	l := learn.BaselineLearner{Version: version()}
+	var ids []string
+	for _, one := range baselines.Learners() {
+		ids = append(ids, one.ID)
+	}
+	cmd := &cobra.Command{
+		Use:   "learn --method " + strings.Join(ids, "|") + " --bag BAG --out DIR",
+		Short: "Learn a baseline from a recording",
+		Long: `learn trains a method of the paper's comparison on a recording and writes its bundle to
+DIR. eval --baseline DIR gives it the same queries as the bundle that was learned from
+the same recording.
+
+go doc stripswm/models/baselines describes each method, and where it differs from the
+published one.`,
+		Example: `  stripswm research baseline learn --method lsr --bag runs/bag --out runs/lsr
+  stripswm eval --bundle runs/blocks/bundle --baseline runs/lsr`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if method == "" || bag == "" || out == "" {
+				return usagef("--method, --bag and --out are needed")
+			}
+			if l.Method, err = baselines.LearnerOf(method); err != nil {
+				return usageError{err}
+			}
+			l.Bag, l.Out = bag, out
+			if err := outside("--out", out, bag); err != nil {
+				return err
+			}
+			if err := tryFolder("--out", out); err != nil {
+				return err
+			}
+			if err := learnable(cmd.Context(), bag); err != nil {
+				return err
+			}
+			return learnBaseline(cmd, c, l)
+		},
+	}
+	cmd.Flags().StringVar(&method, "method", "", "method to learn: "+strings.Join(ids, " or "))
+	cmd.Flags().StringVarP(&bag, "bag", "b", "",
+		"recording to learn from: a bag, or a folder of images with transitions.csv")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "folder of the bundle")
+	cmd.Flags().Uint64Var(&l.Seed, "seed", 1, "seed of training")
+	cmd.Flags().IntVar(&l.Actions, "actions", 0,
+		"number of actions L (default: the highest id in the recording)")
+	cmd.Flags().IntVar(&l.Threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of training")
+	cmd.Flags().IntVar(&l.Steps, "steps", 0, "steps of training (default: by the recording)")
+	cmd.Flags().Float64Var(&l.ValidationFraction, "validation-fraction", 0, validationHelp)
+	atLeast(cmd.Flags(), "actions", &l.Actions, 0)
+	atLeast(cmd.Flags(), "threads", &l.Threads, 0)
+	atLeast(cmd.Flags(), "steps", &l.Steps, 0)
+	within(cmd.Flags(), "validation-fraction", &l.ValidationFraction, 0, 0.9)
+	completeNames(cmd, "method", ids)
+	return cmd
+}
+
+func learnBaseline(cmd *cobra.Command, c *common, l learn.BaselineLearner) error {
+	tell, done := partProgress(cmd, c)
+	l.Progress = tell
+	said := baselineOutput{Method: l.Method.ID, Bundle: l.Out}
+	cost, err := learn.Measure(func() error {
+		_, learned, err := l.Run(cmd.Context())
+		if err == nil {
+			said.Learned = learned.Summary
+		}
+		return err
+	})
+	done()
+	if err != nil {
+		return err
+	}
+	said.Seconds, said.Peak = cost.Seconds, cost.PeakMemory
+	if c.json {
+		return printJSON(cmd, said)
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "%s\nbundle        %s, in %.0f s\n", said.Learned, said.Bundle,
+		said.Seconds)
+	return nil
+}
+
+// baselinePlanOutput is baseline plan's result for scripts.
+type baselinePlanOutput struct {
+	Method string            `json:"method"`
+	Found  bool              `json:"found"`
+	Plan   []strips.ActionID `json:"plan"`
+}
+
+func baselinePlanCommand(c *common) *cobra.Command {
+	var dir, method, start, goal, sheet, pddl string
+	cmd := &cobra.Command{
+		Use:   "plan --bundle DIR --start A.png --goal B.png",
+		Short: "Plan with a baseline, and draw what it predicts",
+		Long: `plan prints the action ids of a baseline's plan from a start image to a goal image. It
+exits with 11 if the method finds none. Baselines do not know which steps nobody tried.
+
+--drawing writes an image of the plan as the method predicts it: the start, its decoder's
+image after each step, and the goal. --pddl writes the query as domain.pddl, problem.pddl
+and actions.json for an outside planner. Both work with ama3 only.`,
+		Example: `  stripswm research baseline plan --bundle runs/ama3 --start now.png --goal wanted.png --drawing plan.png
+  stripswm research baseline plan --bundle runs/blocks/bundle --method wm-bfs --start now.png --goal wanted.png`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dir == "" || start == "" || goal == "" {
+				return usagef("--bundle, --start and --goal are needed")
+			}
+			b, err := bundle.Open(dir)
+			if err != nil {
+				return err
+			}
+			chosen, err := baselineIn(b, method)
+			if err != nil {
+				return err
+			}
+			frame, err := vision.FrameOf(b)
+			if err != nil {
+				return err
+			}
+			images, err := readImages(frame.Bits, start, goal)
+			if err != nil {
+				return err
+			}
+			p, err := chosen.Open(b, inference.Options{})
+			if err != nil {
+				return err
+			}
+			defer p.Close()
+			if pddl != "" {
+				if err := writeQuery(p, chosen.Name, images, pddl); err != nil {
+					return err
+				}
+			}
+			plan, found, err := p.Plan(cmd.Context(), images[0], images[1])
+			if errors.Is(err, baselines.ErrUnrecognized) {
+				return outcome{exitUnrecognized, err.Error()}
+			}
+			if err != nil {
+				return err
+			}
+			if sheet != "" && found {
+				if err := writeSheet(cmd.Context(), p, chosen.Name, images, sheet); err != nil {
+					return err
+				}
+			}
+			if c.json {
+				err = printJSON(cmd, baselinePlanOutput{chosen.ID, found, append([]strips.ActionID{}, plan...)})
+			} else {
+				for _, a := range plan {
+					fmt.Fprintln(cmd.OutOrStdout(), a)
+				}
+			}
+			if err == nil && !found {
+				err = outcome{exitUnsolvable, chosen.Name + " finds no plan"}
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&dir, "bundle", "", "bundle of baseline learn, or of learn")
+	cmd.Flags().StringVar(&method, "method", "", "baseline, if the bundle has several")
+	cmd.Flags().StringVar(&start, "start", "", "image of the start, PNG or JPEG")
+	cmd.Flags().StringVar(&goal, "goal", "", "image of the goal, PNG or JPEG")
+	cmd.Flags().StringVar(&sheet, "drawing", "", "PNG file for the plan as the method predicts it")
+	cmd.Flags().StringVar(&pddl, "pddl", "", "folder for the query in PDDL")
+	return cmd
+}
+
+// baselineIn is the baseline of that id in a bundle, or the only one.
+func baselineIn(b *bundle.Bundle, id string) (baselines.Baseline, error) {
+	all := baselines.In(b)
+	var ids []string
+	for _, l := range all {
+		if ids = append(ids, l.ID); l.ID == id {
+			return l, nil
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return baselines.Baseline{},
+			usagef("%s has no baseline: make one with stripswm research baseline learn", b.Dir)
+	case id != "" || len(all) > 1:
+		return baselines.Baseline{}, usagef("--method %q: %s has %s", id, b.Dir, strings.Join(ids, ", "))
+	}
+	return all[0], nil
+}
+
+// writeSheet draws a plan as the method imagines it.
+func writeSheet(ctx context.Context, p baselines.Planner, name string, images []pixels.RGB,
+	path string,
+) error {
+	imaginer, ok := p.(baselines.Imaginer)
+	if !ok {
+		return usagef("--drawing: %s draws nothing", name)
+	}
+	steps, _, err := imaginer.Imagine(ctx, images[0], images[1])
+	if err != nil {
+		return err
+	}
+	film := &report.Plan{Start: images[0].Image(), Goal: images[1].Image()}
+	for _, s := range steps {
+		film.Steps = append(film.Steps, report.PlanStep{Action: s.Action, Name: s.Name, State: -1,
+			Image: s.Image.Image(), Shows: "as imagined"})
+	}
+	data, err := report.FilmStrip(film)
+	if err != nil {
+		return err
+	}
+	return files.Write(path, data)
+}
+
+// writeQuery writes operators and query as PDDL.
+func writeQuery(p baselines.Planner, name string, images []pixels.RGB, dir string) error {
+	s, ok := p.(baselines.Symbolic)
+	if !ok {
+		return usagef("--pddl: %s has no operators", name)
+	}
+	if err := tryFolder("--pddl", dir); err != nil {
+		return err
+	}
+	var ends []strips.State
+	for _, img := range images {
+		bits, err := s.Bits(img)
+		if err != nil {
+			return err
+		}
+		ends = append(ends, bits)
+	}
+	const dialect = strips.NegativePreconditions
+	m, actions := s.Labels()
+	byName, err := m.PDDLActions(dialect)
+	if err != nil {
+		return err
+	}
+	for name, label := range byName {
+		byName[name] = actions[label-1]
+	}
+	return errors.Join(
+		writeWith(filepath.Join(dir, "domain.pddl"), func(w io.Writer) error {
+			return m.WriteDomain(w, dialect)
+		}),
+		writeWith(filepath.Join(dir, "problem.pddl"), func(w io.Writer) error {
+			return m.WriteProblem(w, dialect, ends[0], ends[1])
+		}),
+		writeWith(filepath.Join(dir, "actions.json"), func(w io.Writer) error {
+			return encode(w, byName)
+		}))
+}
+
+func compareCommand(c *common) *cobra.Command {
+	var out, over string
+	var worlds []string
+	cmd := &cobra.Command{
+		Use:   "compare DIR... --out DIR",
+		Short: "Draw the success of each method from evaluations, with confidence intervals",
+		Long: `compare reads evaluations from folders: WORLD-SEED-eval.json (the eval.json of stripswm
+eval) and WORLD-SEED-baselines.json (the output of eval --baseline --json). It draws a
+curve of success for each world and method, over the length of the shortest path or over
+the number of recorded transitions, and writes success-by-horizon or
+success-by-transitions as .svg and .png.
+
+Success is the fraction of distinct pairs of start and goal, over all seeds. A pair is
+solved if all its queries are. Intervals are Wilson's, 95 %, over the pairs.
+
+A second table has what became of STRIPS-WM's plans and images in each simulated world:
+plans by the ground-truth graph and in closed loop, and what the recognition check did.`,
+		Example: `  stripswm research compare runs/results --out runs/results
+  stripswm research compare runs/results --out runs/results --world blocksworld,dinnertable --json
+  stripswm research compare runs/samples/100 runs/samples/25 --over transitions --out runs/samples`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("name the folders with the evaluations to compare")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, dirs []string) error {
+			if out == "" {
+				return usagef("--out is needed")
+			}
+			runs, err := compare.Read(dirs...)
+			if err != nil {
+				return fmt.Errorf("%w: %w", errInput, err)
+			}
+			all, err := compare.Compare(runs, worlds, compare.Axis(over))
+			if err != nil {
+				return usageError{err}
+			}
+			if err := compare.Draw(out, all, compare.Axis(over)); err != nil {
+				return err
+			}
+			if c.json {
+				return printJSON(cmd, all)
+			}
+			if err := printComparison(cmd.OutOrStdout(), all, compare.Axis(over)); err != nil {
+				return err
+			}
+			return printSimulated(cmd.OutOrStdout(), runs)
+		},
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for the figure")
+	cmd.Flags().StringVar(&over, "over", string(compare.Horizon),
+		"horizontal axis: horizon or transitions")
+	oneOf(cmd, "over", compare.Axes())
+	cmd.Flags().StringSliceVar(&worlds, "world", nil, "worlds to draw, in this order (default: all)")
+	return cmd
+}
+
+// printSimulated prints what became of plans and images of STRIPS-WM in simulated worlds, for each
+// evaluation. Where the recording lacks states, plans are between these.
+func printSimulated(out io.Writer, runs []compare.Run) error {
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r compare.Run) bool {
+		return r.Report.Faulty == nil || len(r.Report.Faulty.Good) == 0
+	})
+	if len(runs) == 0 {
+		return nil
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(w, "\n\t\tpercent of plans\t\t\t\t\tpercent of images\t\t\n"+
+		"run\tnot recorded\tsolved\twrong\tclosed loop\tmistaken\tset up again\tgood refused\t"+
+		"unrelated accepted\t")
+	for _, f := range runs[0].Report.Faulty.Faults {
+		fmt.Fprintf(w, "%s\t", f.Kind)
+	}
+	fmt.Fprintln(w)
+	for _, r := range runs {
+		h, _ := total(r.Report.Horizons)
+		fmt.Fprintf(w, "%s-%d\t%d\t%s\t%s\t%s\t%s\t%s\t", r.World, r.Seed, r.Report.Unrecorded,
+			percent(h.SolvedGraph, h.Queries), percent(h.WrongPlan, h.Queries),
+			percent(h.Reached, h.Executed), percent(h.Mistaken, h.Executed),
+			percent(h.SetUpAgain, h.Executed))
+		good := r.Report.Faulty.Good[0]
+		fmt.Fprintf(w, "%s\t%s\t", percent(good.Images-good.Right-good.Wrong, good.Images),
+			accepted(r.Report.Unrelated...))
+		for _, f := range r.Report.Faulty.Faults {
+			fmt.Fprintf(w, "%s\t", accepted(f))
+		}
+		fmt.Fprintln(w)
+	}
+	return w.Flush()
+}
+
+// accepted is the share of images that are classified as any state.
+func accepted(kinds ...eval.OutOfDistribution) string {
+	images, taken := 0, 0
+	for _, k := range kinds {
+		images, taken = images+k.Images, taken+k.Right+k.Wrong
+	}
+	return percent(taken, images)
+}
+
+// printComparison prints what each method comes to over all horizons, or of each number of
+// transitions.
+func printComparison(out io.Writer, all []compare.World, over compare.Axis) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(w, "world\tmethod\t%s\truns\tpairs\tsolved\t95 %%\t\n", over)
+	row := func(world, method, at string, s compare.Success) {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%.1f %%\t%.1f to %.1f\t\n", world, method, at, s.Runs,
+			s.Pairs, s.Percent(), s.Low, s.High)
+	}
+	for _, world := range all {
+		for _, m := range world.Methods {
+			switch {
+			case m.All.Runs == 0:
+			case over == compare.Transitions:
+				for _, p := range m.Points {
+					row(world.Name, m.Name, strconv.Itoa(p.X), p.Success)
+				}
+			default:
+				row(world.Name, m.Name, "all", m.All)
+			}
+		}
+	}
+	return w.Flush()
 }

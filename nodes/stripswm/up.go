@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,6 +16,8 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
+	"stripswm/nodes/sim/gazebo/classic"
+	"stripswm/nodes/sim/sdf"
 )
 
 // upCommand starts the nodes of a rig as processes of this machine.
@@ -197,4 +200,146 @@ func executable(name string) (string, error) {
 		}
 	}
 	return lookPath(name)
+}
+
+func upGazeboCommand(c *common) *cobra.Command {
+	var r simRig
+	var f gazeboFlags
+	cmd := &cobra.Command{
+		Use:   "gazebo --bundle DIR",
+		Short: "Start a rig in Gazebo 11, the planner, and with --record the recorder",
+		Long: `up gazebo is up sim with Gazebo classic instead of the embedded camera. It runs Gazebo's
+server without a window. simrig moves the bodies and publishes the images of Gazebo's
+camera.
+
+Goal images must come from Gazebo: take them from the camera, or call the service
+/simrig/new_goal, which publishes an image of another state.`,
+		Example: `  stripswm up gazebo --record runs/bag                       # record what your skills do
+  stripswm up gazebo --bundle runs/gazebo/bundle
+  stripswm up gazebo --world dinnertable --size 640 --record runs/bag`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			children, err := r.children()
+			if err != nil {
+				return err
+			}
+			port, err := freePort()
+			if err != nil {
+				return err
+			}
+			self, err := os.Executable()
+			if err != nil {
+				return err
+			}
+			children[0].params = append(children[0].params, "world_backend:=gazebo",
+				fmt.Sprintf("gazebo_master:=http://127.0.0.1:%d", port))
+			shown := child{name: "gazebo", path: self, arguments: []string{
+				"gazebo", "--world", r.world.name, "--port", fmt.Sprint(port), "--size", fmt.Sprint(f.width),
+				fmt.Sprintf("--shadows=%t", f.shadows), "--install", string(f.found()),
+			}}
+			return processGroup{
+				children: append([]child{shown}, children...), log: cmd.ErrOrStderr(), quiet: c.quiet,
+				ready: func() { fmt.Fprintln(cmd.OutOrStdout(), readyLine) },
+			}.run(cmd.Context())
+		},
+	}
+	r.add(cmd)
+	f.add(cmd)
+	return cmd
+}
+
+// gazeboFlags are the settings of Gazebo.
+type gazeboFlags struct {
+	world   worldFlags
+	install string
+	width   int
+	port    int
+	shadows bool
+}
+
+// gazeboPort is where Gazebo's master listens if nobody says otherwise.
+const gazeboPort = 11345
+
+func (f *gazeboFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.install, "install", "",
+		"tree with a Gazebo 11 (default: where make gazebo put it; else the machine's own)")
+	cmd.Flags().IntVar(&f.width, "size", sdf.Default().Width,
+		"width of the camera's images, pixels; they are three quarters as high")
+	cmd.Flags().BoolVar(&f.shadows, "shadows", false, "render shadows: 145 ms for each image")
+	within(cmd.Flags(), "size", &f.width, 64, 1280)
+}
+
+// sdf is the world to show.
+func (f *gazeboFlags) sdf(w sim.World) ([]byte, error) {
+	return sdf.World(w, sdf.Options{Width: f.width, Height: f.width * 3 / 4, Shadows: f.shadows})
+}
+
+// found is the install to use.
+func (f *gazeboFlags) found() classic.Install {
+	if f.install != "" {
+		return classic.Install(f.install)
+	}
+	places := []string{".deps/gazebo"}
+	if self, err := os.Executable(); err == nil {
+		places = append(places, filepath.Join(filepath.Dir(self), "..", ".deps", "gazebo"))
+	}
+	for _, place := range places {
+		if classic.Install(place).Check() == nil {
+			return classic.Install(place)
+		}
+	}
+	return ""
+}
+
+func gazeboCommand(c *common) *cobra.Command {
+	var f gazeboFlags
+	cmd := &cobra.Command{
+		Use:   "gazebo --world NAME",
+		Short: "Show a world in Gazebo 11, without a window",
+		Long: `gazebo runs Gazebo classic's server on a world with bodies. It renders in software on a
+virtual display, and prints "ready" when the world runs. ^C ends it.
+
+simrig moves the bodies and publishes the images of the camera, with the parameters
+world_backend:=gazebo and gazebo_master:=http://127.0.0.1:PORT. up gazebo starts both.
+Gazebo's master always listens on all addresses: protect its port with a firewall.`,
+		Example: `  stripswm gazebo --world blocksworld
+  stripswm gazebo --world dinnertable --size 640 --port 11400`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			w, err := f.world.world()
+			if err != nil {
+				return err
+			}
+			text, err := f.sdf(w)
+			if err != nil {
+				return usageError{err}
+			}
+			log := cmd.ErrOrStderr()
+			if c.quiet {
+				log = io.Discard
+			}
+			server, err := classic.Start(cmd.Context(), f.found(), text, f.port, log)
+			if err != nil {
+				return err
+			}
+			defer server.Stop()
+			fmt.Fprintln(cmd.OutOrStdout(), readyLine)
+			return server.Wait(cmd.Context())
+		},
+	}
+	f.world.add(cmd, "world", "blocksworld", "world with bodies to show")
+	f.add(cmd)
+	cmd.Flags().IntVar(&f.port, "port", gazeboPort, "port of Gazebo's master")
+	within(cmd.Flags(), "port", &f.port, 1024, 65535)
+	return cmd
+}
+
+// freePort is one that nobody listens at.
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
 }

@@ -2,11 +2,14 @@ package progress
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -122,4 +125,112 @@ func (silent) finish(string, int64, string) {}
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// live is the bar of a terminal.
+type live struct {
+	bar         *progressbar.ProgressBar
+	description string
+	end         *plain // writes the last line, which stays on the screen
+}
+
+func newLive(o Options, description string, total int64) *live {
+	l := &live{description: description, end: newPlain(o, total)}
+	if total == 0 {
+		total = -1 // a spinner
+	}
+	l.bar = progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(o.Out),
+		progressbar.OptionSetDescription(description),
+		progressbar.OptionSetWidth(24),
+		progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetElapsedTime(true),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetRenderBlankState(true),
+	)
+	return l
+}
+
+// Errors of drawing are left alone here: work must not fail because its terminal went away.
+func (l *live) update(description string, count int64) {
+	if description != l.description {
+		l.description = description
+		l.bar.Describe(description)
+	}
+	if total := l.end.total; total > 0 {
+		count = min(count, total)
+	}
+	_ = l.bar.Set64(count)
+}
+
+func (l *live) finish(description string, count int64, note string) {
+	_ = l.bar.Clear()
+	l.end.finish(description, count, note)
+}
+
+const defaultEvery = 5 * time.Second
+
+// plain writes lines for logs: "record: 1200/5000 (24 %), 310/s, 12s left".
+type plain struct {
+	out   io.Writer
+	every time.Duration
+	now   func() time.Time
+	total int64
+	start time.Time
+	last  time.Time
+}
+
+func newPlain(o Options, total int64) *plain {
+	p := &plain{out: o.Out, every: o.Every, now: o.Now, total: total}
+	if p.every <= 0 {
+		p.every = defaultEvery
+	}
+	if p.now == nil {
+		p.now = time.Now
+	}
+	p.start = p.now()
+	p.last = p.start
+	return p
+}
+
+func (p *plain) update(description string, count int64) {
+	now := p.now()
+	if now.Sub(p.last) < p.every {
+		return
+	}
+	p.last = now
+	fmt.Fprintln(p.out, line(description, count, p.total, now.Sub(p.start)))
+}
+
+func (p *plain) finish(description string, count int64, note string) {
+	took := p.now().Sub(p.start)
+	s := fmt.Sprintf("%s: %s in %s", description, amount(count, p.total),
+		took.Round(100*time.Millisecond))
+	if note != "" {
+		s += ", " + note
+	}
+	fmt.Fprintln(p.out, s)
+}
+
+func line(description string, count, total int64, took time.Duration) string {
+	parts := []string{description + ": " + amount(count, total)}
+	seconds := took.Seconds()
+	if count > 0 && seconds > 0 {
+		rate := float64(count) / seconds
+		parts = append(parts, fmt.Sprintf("%.3g/s", rate))
+		if total > count {
+			left := time.Duration(float64(total-count) / rate * float64(time.Second))
+			parts = append(parts, fmt.Sprintf("%s left", left.Round(time.Second)))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func amount(count, total int64) string {
+	if total == 0 {
+		return fmt.Sprint(count)
+	}
+	return fmt.Sprintf("%d/%d (%d %%)", count, total, 100*count/total)
 }

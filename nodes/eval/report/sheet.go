@@ -2,10 +2,13 @@ package report
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"image"
 	"image/color"
+	"image/jpeg"
 	"image/png"
+	"path/filepath"
 
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	"golang.org/x/image/draw"
@@ -188,4 +191,78 @@ func (p *Plan) frames() []frame {
 		frames = append(frames, frame{action, name, s.Image})
 	}
 	return append(frames, frame{"", "goal image", p.Goal})
+}
+
+// ImagePair is the images before and after a skill, and a few words on it.
+type ImagePair struct {
+	Before, After image.Image
+	Words         string
+}
+
+// WriteAttempts writes a sheet of attempts as a PNG file.
+func WriteAttempts(path string, list []ImagePair) error {
+	sheet, err := attemptsSheet(list)
+	if err != nil {
+		return err
+	}
+	w := &writer{dir: filepath.Dir(path)}
+	return w.savePNG(filepath.Base(path), sheet)
+}
+
+func attemptsSheet(list []ImagePair) (image.Image, error) {
+	const side, across = 150, 3
+	columns := max(1, min(across, len(list)))
+	wide, high := 2*side+gap+margin, side+lineStep+margin
+	c, err := newCanvas(margin+columns*wide, margin+(len(list)+columns-1)/columns*high)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range list {
+		x, y := margin+i%columns*wide, margin+i/columns*high
+		c.put(a.Before, x, y, side, side)
+		c.put(a.After, x+side+gap, y, side, side)
+		c.write(a.Words, x, y+side+lineStep-4, 2*side+gap, black)
+	}
+	return c, nil
+}
+
+// maxEnlarge bounds how much a small image is blown up.
+const maxEnlarge = 2
+
+// thumbnail scales an image to fit width x height, keeping its shape. An empty image gives nil.
+func thumbnail(m image.Image, width, height int) *image.RGBA {
+	if m == nil || m.Bounds().Empty() {
+		return nil
+	}
+	w, h := m.Bounds().Dx(), m.Bounds().Dy()
+	f := min(float64(width)/float64(w), float64(height)/float64(h), maxEnlarge)
+	out := image.NewRGBA(image.Rect(0, 0, max(1, int(f*float64(w)+0.5)),
+		max(1, int(f*float64(h)+0.5))))
+	draw.Draw(out, out.Bounds(), image.White, image.Point{}, draw.Src)
+	draw.CatmullRom.Scale(out, out.Bounds(), m, m.Bounds(), draw.Over, nil)
+	return out
+}
+
+// shrunk is thumbnail for a page, which enlarges by itself: images only get smaller.
+func shrunk(m image.Image, side int) *image.RGBA {
+	if m == nil {
+		return nil
+	}
+	return thumbnail(m, min(side, m.Bounds().Dx()), side)
+}
+
+// dataURI writes an image into a page, as PNG or JPEG, whichever is smaller: drawings suit the one,
+// noisy cameras the other.
+func dataURI(m image.Image) (string, error) {
+	var lossless, lossy bytes.Buffer
+	if err := png.Encode(&lossless, m); err != nil {
+		return "", fmt.Errorf("encode image: %w", err)
+	}
+	if err := jpeg.Encode(&lossy, m, &jpeg.Options{Quality: 88}); err != nil {
+		return "", fmt.Errorf("encode image: %w", err)
+	}
+	if lossless.Len() <= lossy.Len() {
+		return "data:image/png;base64," + base64.StdEncoding.EncodeToString(lossless.Bytes()), nil
+	}
+	return "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(lossy.Bytes()), nil
 }

@@ -1,12 +1,28 @@
 package main
 
 import (
+	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
 )
+
+// maxJSON bounds a result that is read back.
+const maxJSON = 1 << 30
+
+// printJSON writes a verb's result for scripts.
+func printJSON(cmd *cobra.Command, v any) error { return encode(cmd.OutOrStdout(), v) }
+
+// encode writes JSON as people read it.
+func encode(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", " ")
+	return enc.Encode(v)
+}
 
 // developmentSeeds are those that the program was made with; what other seeds give
 // was not looked at before.

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"stripswm/models/baselines"
+)
+
+// TestBaselineIsLearnedAndAsked learns every baseline for a few steps, and asks it beside a bundle
+// of the same recording.
+func TestBaselineIsLearnedAndAsked(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	run := func(line string) string {
+		t.Helper()
+		code, stdout, stderr := verb(t, t.Context(), strings.Fields(line)...)
+		if code != exitOK {
+			t.Fatalf("stripswm %s: exit %d, %s", line, code, stderr)
+		}
+		return stdout
+	}
+	run("record --world blocksworld --transitions 300 --size 64 --quiet --out " + in("bag"))
+	run("learn --preset small --steps 200 --threads 2 --quiet --bag " + in("bag") + " --out " +
+		in("run"))
+	asked, ids := "", []string{}
+	for _, l := range baselines.Learners() {
+		if !slices.ContainsFunc(baselines.All(), func(b baselines.Baseline) bool {
+			return b.ID == l.ID
+		}) {
+			continue // a variant of another
+		}
+		var said struct {
+			Method  string         `json:"method"`
+			Learned map[string]any `json:"learned"`
+		}
+		out := run("research baseline learn --json --steps 60 --threads 2 --method " + l.ID + " --bag " +
+			in("bag") + " --out " + in(l.ID))
+		if err := json.Unmarshal([]byte(out), &said); err != nil || said.Method != l.ID ||
+			len(said.Learned) == 0 {
+			t.Errorf("%s: %v in %s", l.ID, err, out)
+		}
+		asked += " --baseline " + in(l.ID)
+		ids = append(ids, l.ID)
+	}
+	table := run("eval --quick --queries 2 --images 2 --bundle " + in("run/bundle") + asked +
+		" --method " + strings.Join(ids, ","))
+	for _, b := range baselines.All() {
+		if shown, wanted := strings.Contains(table, b.Name), strings.Contains(strings.Join(ids, ","),
+			b.ID); shown != wanted {
+			t.Errorf("%s is shown: %v, want %v, in\n%s", b.Name, shown, wanted, table)
+		}
+	}
+	if alone := run("eval --quiet --queries 2" + asked); !strings.Contains(alone, "LSR: horizon") ||
+		!strings.Contains(alone, "all") {
+		t.Errorf("asked alone: %s", alone)
+	}
+
+	run("record --world blocksworld --transitions 20 --size 64 --seed 2 --quiet --out " + in("other"))
+	run("research baseline learn --quiet --steps 20 --method lsr --bag " + in("other") + " --out " +
+		in("lsr-other"))
+	for line, says := range map[string]string{
+		"eval --quick --queries 2 --bundle " + in("run/bundle") + " --baseline " +
+			in("lsr-other"): "another recording",
+		"eval --quick --queries 2 --bundle " + in("run/bundle") + " --baseline " +
+			in("run/nothing"): "no such file",
+		"eval --quick --queries 2 --bundle " + in("run/bundle") +
+			" --method lsr": "there are strips-wm, no-exceptions, graph-search, wm-bfs, wm-rollout",
+		"eval --method lsr --baseline " +
+			in("lsr"): "need --bundle",
+		"eval --baseline " + in("lsr") + " --truth " +
+			in("bag"): "--bundle is needed",
+		"research baseline learn --method magic --bag " + in("bag") + " --out " + in("x"): `no baseline "magic"`,
+		"research baseline learn --method lsr --bag " +
+			in("bag"): "are needed",
+		"research baseline learn --method lsr --steps -1 --bag " + in("bag") + " --out " +
+			in("x"): "at least 0",
+		"research baseline learn --method lsr --bag " + in("bag") + " --out " +
+			in("run"): "will not replace",
+		"research baseline": "which verb?",
+	} {
+		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code == exitOK ||
+			!strings.Contains(stderr, says) {
+			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
+		}
+	}
+}
+
+// TestBaselinePlanDrawsAndExports learns AMA3 from a few images, and asks it.
+func TestBaselinePlanDrawsAndExports(t *testing.T) {
+	dir, _ := labelledBlocks(t)
+	out := filepath.Join(t.TempDir(), "ama3")
+	if code, _, stderr := verb(t, t.Context(), "research", "baseline", "learn", "--quiet", "--steps",
+		"30", "--method", "ama3", "--bag", dir, "--out", out); code != exitOK {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	img := func(name string) string { return filepath.Join(dir, name) }
+	sheet, pddl := filepath.Join(t.TempDir(), "plan.png"), filepath.Join(t.TempDir(), "pddl")
+	code, stdout, stderr := verb(t, t.Context(), "research", "baseline", "plan", "--bundle", out,
+		"--start", img("1.png"), "--goal", img("1.png"), "--drawing", sheet, "--pddl", pddl, "--json")
+	var said baselinePlanOutput
+	if err := json.Unmarshal([]byte(stdout), &said); code != exitOK || err != nil || !said.Found ||
+		said.Method != "ama3" || len(said.Plan) > 0 {
+		t.Fatalf("from an image to itself: exit %d, %v, %+v: %s", code, err, said, stderr)
+	}
+	file, err := os.Open(sheet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if drawn, err := png.Decode(file); err != nil || drawn.Bounds().Empty() {
+		t.Errorf("the sheet: %v", err)
+	}
+	for name, has := range map[string]string{"domain.pddl": "(:action", "problem.pddl": "(:goal",
+		"actions.json": "{"} {
+		data, err := os.ReadFile(filepath.Join(pddl, name))
+		if err != nil || !strings.Contains(string(data), has) {
+			t.Errorf("%s: %v, want %q in it", name, err, has)
+		}
+	}
+	query := "research baseline plan --start " + img("1.png") + " --goal " + img("2.png")
+	for line, want := range map[string]struct {
+		code int
+		says string
+	}{
+		"research baseline plan --bundle " + out: {exitUsage,
+			"are needed"},
+		query + " --bundle " + out + " --method lsr": {exitUsage,
+			"has ama3"},
+		query + " --bundle " + blocksworldBundle: {exitUsage,
+			"graph-search"},
+		query + " --bundle " + blocksworldBundle + " --method wm-rollout --pddl " +
+			pddl: {exitUsage, "has no operators"},
+	} {
+		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code != want.code ||
+			!strings.Contains(stderr, want.says) {
+			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
+		}
+	}
+}
+
+func TestCompareDrawsTheKeptResults(t *testing.T) {
+	out := t.TempDir()
+	fresh := filepath.Join("..", "..", "test", "results", "fresh")
+	code, stdout, stderr := verb(t, t.Context(), "research", "compare", fresh, "--world",
+		"dinnertable,keydoorcoarse", "--out", out)
+	if code != exitOK || !strings.Contains(stdout, "keydoorcoarse") {
+		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
+	}
+	for _, name := range []string{"success-by-horizon.svg", "success-by-horizon.png"} {
+		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	samples := filepath.Join("..", "..", "test", "results", "samples")
+	args := []string{"research", "compare", fresh, filepath.Join(samples, "50"),
+		filepath.Join(samples, "12"), "--over", "transitions", "--world", "blocksworld", "--out", out}
+	if code, stdout, stderr = verb(t, t.Context(), args...); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	for _, row := range []string{"LSR 600 ", "LSR 2500 ", "LSR 5000 "} { // 12, 50 and 100 %
+		if !strings.Contains(strings.Join(strings.Fields(stdout), " "), row) {
+			t.Errorf("no row of %q: %s", row, stdout)
+		}
+	}
+	for name, c := range map[string]struct {
+		args []string
+		code int
+	}{
+		"no folder":    {[]string{"--out", out}, exitUsage},
+		"no --out":     {[]string{fresh}, exitUsage},
+		"no such axis": {[]string{fresh, "--out", out, "--over", "time"}, exitUsage},
+		"no world":     {[]string{fresh, "--out", out, "--world", "mars"}, exitUsage},
+		"nothing kept": {[]string{t.TempDir(), "--out", out}, exitInput},
+	} {
+		if code, _, stderr := verb(t, t.Context(), append([]string{"research", "compare"},
+			c.args...)...); code != c.code {
+			t.Errorf("%s: exit code %d, want %d: %s", name, code, c.code, stderr)
+		}
+	}
+}
+
+func TestComparePrintsPlansBetweenStatesNeverRecorded(t *testing.T) {
+	dir := t.TempDir()
+	kept := `{"horizons":[{"horizon":1,"queries":8,"pairs":8,"executed":4,"reached":3,` +
+		`"mistaken":1}],"unrecorded":5,"faulty":{"good":[{"images":4,"right":3}],` +
+		`"faults":[{"kind":"object removed","images":2,"wrong":1}]}}`
+	for name, data := range map[string]string{"table-3000-11": kept,
+		"table-3000-12": `{"horizons":[{"horizon":1,"queries":8}],"faulty":{"good":[],"faults":[]}}`} {
+		if err := os.WriteFile(filepath.Join(dir, name+"-eval.json"), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	code, stdout, stderr := verb(t, t.Context(), "research", "compare", dir, "--out", t.TempDir())
+	want := "table-3000-11 5 0.0 % 0.0 % 75.0 % 25.0 % 0.0 % 25.0 % - 50.0 %"
+	if got := strings.Join(strings.Fields(stdout), " "); code != exitOK ||
+		!strings.HasSuffix(got, "object removed "+want) {
+		t.Errorf("exit code %d, want the row %s: %s%s", code, want, stdout, stderr)
+	}
+}
