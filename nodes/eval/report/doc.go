@@ -18,5 +18,5 @@
 //	operators.txt          each operator in words
 //	loss, codes, classifier, success, ablation, reliability, mistakes (.svg and .png)
 //	film_strip.png         one plan as nearest training images
-//	out-of-distribution images.png          images that must not be planned from
+//	out_of_distribution.png  images that must not be planned from
 package report

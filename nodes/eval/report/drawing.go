@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"html"
+	"html/template"
 	"math"
 	"strings"
 
@@ -104,15 +105,15 @@ type drawing struct {
 	at       []point
 	box      point // size of a node
 	round    float64
-	images   []string // data URIs, "" for none
-	img      point    // size of the images
+	images   []template.URL // data URIs, "" for none
+	img      point          // size of the images
 	anchors  bool
 	labelled bool
 }
 
 // load makes the nodes' images and gives every node the size of the largest.
 func (d *drawing) load() error {
-	d.images = make([]string, d.g.NumStates())
+	d.images = make([]template.URL, d.g.NumStates())
 	for s := range min(len(d.states), len(d.images)) {
 		if len(d.states[s].Images) == 0 {
 			continue

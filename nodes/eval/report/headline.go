@@ -64,12 +64,12 @@ func findings(in Input) []finding {
 			len(m.Operators), m.Actions())
 	}
 	if m := in.Model; m != nil && len(m.Nondeterministic) > 0 {
-		say(false, "%s nondeterministic: the recording shows several outcomes in fact.",
+		say(false, "%s nondeterministic: the recording shows several outcomes of it.",
 			count(len(m.Nondeterministic), "(state, action) pair is", "(state, action) pairs are"))
 	}
 	if m := in.Model; m != nil && len(m.Untried) > 0 {
 		say(false,
-			"%s tried too seldom to be evaluated; plans count on that only where there is no other way.",
+			"%s tried too seldom to be evaluated; plans use them only where there is no other way.",
 			count(len(m.Untried), "(state, action) pair was", "(state, action) pairs were"))
 	}
 	for _, d := range in.Diagnostics {
@@ -98,8 +98,8 @@ func findings(in Input) []finding {
 	}
 	if images > 0 {
 		say(certain == 0,
-			"Of %s with more nuisance than was trained with, %s classified as another state without "+
-				"diagnostic.",
+			"Of %s with more nuisance than was trained with, %s classified as another state with "+
+				"certainty.",
 			count(images, "image", "images"), count(certain, "is", "are"))
 	}
 	return all

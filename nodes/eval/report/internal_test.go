@@ -5,11 +5,9 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"gonum.org/v1/plot/plotter"
 	"pgregory.net/rapid"
 
 	"stripswm/models/strips"
@@ -104,9 +102,9 @@ func TestThousands(t *testing.T) {
 }
 
 func TestThinKeepsTheEnd(t *testing.T) {
-	var points plotter.XYs
+	var points []Point
 	for i := range 10_000 {
-		points = append(points, plotter.XY{X: float64(i), Y: 1})
+		points = append(points, Point{X: float64(i), Y: 1})
 	}
 	got := thin(points)
 	if len(got) > maxPoints+1 || got[len(got)-1] != points[len(points)-1] {
@@ -196,7 +194,7 @@ func TestOperatorsBySkill(t *testing.T) {
 	const words = `move (1 of 2): needs ¬p0; adds p0
 move (2 of 2): needs p0; deletes p0
 switch: toggles p1
-switch in state 1 is left to nondeterministic: 1 time to state 1, 4 times to state 2
+switch in state 1 has no certain outcome: 1 time to state 1, 4 times to state 2
 `
 	if got := read("operators.txt"); got != words {
 		t.Errorf("operators.txt:\n%swant\n%s", got, words)
@@ -237,45 +235,37 @@ func BenchmarkLayout(b *testing.B) {
 
 // TestReliabilityIsPooled joins bins of the same tenth, weighed by their images.
 func TestReliabilityIsPooled(t *testing.T) {
-	l := reliabilityLine("", blue, []Bin{{Images: 30, Predicted: 0.81, Holds: 0.9},
+	got := pooled([]Bin{{Images: 30, Predicted: 0.81, Holds: 0.9},
 		{Images: 10, Predicted: 0.85, Holds: 0.5}, {Images: 5, Predicted: 1, Holds: 1}})
-	want := plotter.XYs{{X: 82, Y: 80}, {X: 100, Y: 100}}
-	if len(l.points) != len(want) || len(l.bars) != len(want) {
-		t.Fatalf("%v with bars %v, want %v", l.points, l.bars, want)
-	}
-	for i, p := range l.points {
-		if math.Abs(p.X-want[i].X) > 1e-9 || math.Abs(p.Y-want[i].Y) > 1e-9 {
-			t.Errorf("point %d is %v, want %v", i, p, want[i])
-		}
+	if len(got) != 2 {
+		t.Fatalf("%v, want two points", got)
 	}
 	low, high := Wilson(32, 40)
-	if l.bars[0] != (interval{low, high}) {
-		t.Errorf("bar %v, want that of 32 of 40", l.bars[0])
+	if p := got[0]; math.Abs(p.X-82) > 1e-9 || math.Abs(p.Y-80) > 1e-9 || p.Low != low || p.High != high {
+		t.Errorf("%v, want 32 of 40 at 82", p)
+	}
+	if p := got[1]; p.X != 100 || p.Y != 100 {
+		t.Errorf("%v, want all at 100", p)
 	}
 }
 
-func TestChartHasRoomForBars(t *testing.T) {
-	c := mistakesChart([]Calibration{{Strength: 1, Images: 10},
-		{Strength: 2, Images: 10, Unrecognized: 3}})
-	p, err := c.plot()
+func TestChartHasRoomForIntervals(t *testing.T) {
+	p, err := mistakesChart(Input{Calibration: []Calibration{{Strength: 1, Images: 10},
+		{Strength: 2, Images: 10, Unrecognized: 3}}}).plot()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, high := Wilson(3, 10); p.Y.Max < high || p.Y.Min != 0 {
-		t.Errorf("y goes from %v to %v, the bars up to %v", p.Y.Min, p.Y.Max, high)
+		t.Errorf("y goes from %v to %v, the intervals up to %v", p.Y.Min, p.Y.Max, high)
 	}
 }
 
-// An interval that is 0 at both ends must not hand the next one its place.
-func TestIntervalsStandAtTheirPoints(t *testing.T) {
-	c := Figure{Curves: []Curve{
-		{Name: "seeds", Points: []Point{{X: 50}, {X: 100, Y: 4, Low: 2, High: 9}}},
-		{Name: "none", Points: []Point{{X: 50, Y: 3}, {X: 100, Y: 4}}},
-	}}.chart()
-	if got, want := c.lines[0].bars, []interval{{}, {2, 9}}; !slices.Equal(got, want) {
-		t.Errorf("intervals are %v, want %v", got, want)
-	}
-	if c.lines[1].bars != nil {
-		t.Errorf("a curve without intervals has %v", c.lines[1].bars)
+// Points with an interval and without may be on one curve.
+func TestIntervals(t *testing.T) {
+	c := points{{X: 50, Y: 3}, {X: 100, Y: 4, Low: 2, High: 9}, {Low: 0, High: 3}}
+	for i, want := range [][2]float64{{0, 0}, {2, 5}, {0, 3}} {
+		if below, above := c.YError(i); below != want[0] || above != want[1] {
+			t.Errorf("point %d: %v below and %v above, want %v", i, below, above, want)
+		}
 	}
 }

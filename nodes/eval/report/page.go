@@ -1,7 +1,7 @@
 package report
 
 import (
-	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -24,40 +24,50 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"seconds":   seconds,
 }).Parse(pageText))
 
-// markup is a drawing of this package, safe to put in a page.
-type markup = template.HTML
-
-// page is what the template shows: the input and what was made of it.
+// page is what the template shows: the input, what was drawn of it, and by its methods the rows of
+// tables.
 type page struct {
 	Input
-	Style            template.CSS
-	Findings         []finding
-	Graph            markup
+	Graph            template.HTML
 	Cards            []card
 	Images           []img // one a state, drawn where a predicate is explained
-	Loss             markup
-	Codes            markup
-	Classifier       markup
+	Loss             template.HTML
+	Codes            template.HTML
+	Classifier       template.HTML
 	Operators        []operator
 	Toggling         bool // some operator toggles a predicate
 	Nondeterministic []nondeterminism
-	Matrix           markup
+	Matrix           template.HTML
 	Predicates       []predicate
-	Rates            []rate
-	SuccessPlot      markup
-	Methods          []compared
+	SuccessPlot      template.HTML
 	Film             []shot
 	Diagnosed        []diagnosed
-	Total            float64 // seconds
+	AblationPlot     template.HTML
+	Reliability      template.HTML
+	Mistakes         template.HTML
+	OutliersDrawing  template.URL
+}
 
-	Ablations    []compared
-	AblationPlot markup
-	Reliability  markup
-	Mistakes     markup
-	Strengths    []strength
+// Style is the style sheet.
+func (p *page) Style() template.CSS { return template.CSS(style) }
 
-	OutOfDistribution        []taken
-	OutOfDistributionDrawing template.URL
+// Heading is what the page is about.
+func (p *page) Heading() string { return cmp.Or(p.Title, p.Domain) }
+
+// Findings are the sentences at the head of the page.
+func (p *page) Findings() []finding { return findings(p.Input) }
+
+// Total is how many seconds the parts of the run took.
+func (p *page) Total() (sum float64) {
+	for _, t := range p.Timings {
+		sum += t.Seconds
+	}
+	return sum
+}
+
+// Width is the length of a bar for a part of the run, in rem.
+func (p *page) Width(seconds float64) string {
+	return fmt.Sprintf("%.2f", 20*seconds/max(p.Total(), 1e-9))
 }
 
 // card is a learned state on the contact sheet.
@@ -164,38 +174,6 @@ func (p *page) addPredicates() {
 	}
 }
 
-func (p *page) addPlan() error {
-	for i, f := range p.Plan.frames() {
-		uri, _, err := embed(f.Image, filmSide)
-		if err != nil {
-			return fmt.Errorf("frame %d of the plan: %w", i, err)
-		}
-		p.Film = append(p.Film, shot{f.Action, f.Name, uri})
-	}
-	return nil
-}
-
-func (p *page) render() ([]byte, error) {
-	p.Style = template.CSS(style)
-	p.Findings = findings(p.Input)
-	if p.Title == "" {
-		p.Title = p.Domain
-	}
-	for _, t := range p.Timings {
-		p.Total += t.Seconds
-	}
-	var b bytes.Buffer
-	if err := pageTemplate.Execute(&b, p); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-// Width is the length of a bar for a part of the run, in rem.
-func (p *page) Width(seconds float64) string {
-	return fmt.Sprintf("%.2f", 20*seconds/max(p.Total, 1e-9))
-}
-
 // embed makes a data URI of an image; "" for none.
 func embed(m image.Image, side int) (template.URL, image.Point, error) {
 	t := shrunk(m, side)
@@ -203,41 +181,55 @@ func embed(m image.Image, side int) (template.URL, image.Point, error) {
 		return "", image.Point{}, nil
 	}
 	uri, err := dataURI(t)
-	return template.URL(uri), t.Bounds().Size(), err
+	return uri, t.Bounds().Size(), err
 }
 
-func raw(drawing string) markup { return markup(drawing) }
-
-// labelled names a drawing for people who do not see it.
-func labelled(drawing, label string) markup {
-	return raw(strings.Replace(drawing, "<svg ", fmt.Sprintf("<svg role=\"img\" aria-label=%q ",
-		label), 1))
+// interval is a share in per cent, with its 95 % interval, as text.
+func interval(part, all int) (percent, low, high string) {
+	from, to := Wilson(part, all)
+	return share(part, all), fmt.Sprintf("%.1f", from), fmt.Sprintf("%.1f", to)
 }
 
 func share(part, all int) string { return fmt.Sprintf("%.1f", percent(part, all)) }
 
 func seconds(s float64) string { return fmt.Sprintf("%.2f", s) }
 
-// rate is a row of the table of success.
-type rate struct {
+// successRow is a row of the table of success.
+type successRow struct {
 	Horizon
 	Percent   string // solved
 	Low, High string
 }
 
-func (p *page) addSuccess() {
+// Rates are the rows of the table of success.
+func (p *page) Rates() (rows []successRow) {
 	for _, h := range p.Success {
-		low, high := Wilson(h.SolvedGraph, h.Queries)
-		p.Rates = append(p.Rates, rate{h, share(h.SolvedGraph, h.Queries), fmt.Sprintf("%.1f", low),
-			fmt.Sprintf("%.1f", high)})
+		percent, low, high := interval(h.SolvedGraph, h.Queries)
+		rows = append(rows, successRow{h, percent, low, high})
 	}
-	if len(p.Baselines) == 0 {
-		return
+	return rows
+}
+
+// Methods are the rows of the table of planners on the same queries.
+func (p *page) Methods() (rows []compared) {
+	if len(p.Success) == 0 || len(p.Baselines) == 0 {
+		return nil
 	}
-	p.Methods = append(p.Methods, compare("STRIPS-WM", p.Success))
+	rows = append(rows, compare("STRIPS-WM", p.Success))
 	for _, m := range p.Baselines {
-		p.Methods = append(p.Methods, compare(m.Name, m.Success))
+		rows = append(rows, compare(m.Name, m.Success))
 	}
+	return rows
+}
+
+// Ablations are the rows of the table of conditions.
+func (p *page) Ablations() (rows []compared) {
+	for _, k := range p.Ablation {
+		c := compare(k.Name, k.Success)
+		c.Condition = k
+		rows = append(rows, c)
+	}
+	return rows
 }
 
 // compared is a row of a table of methods: success in the true graph.
@@ -254,19 +246,10 @@ func compare(name string, success []Horizon) compared {
 		return c
 	}
 	queries, graph := sums(success)
-	low, high := Wilson(graph, queries)
+	c.All, c.Low, c.High = interval(graph, queries)
 	last := success[len(success)-1]
-	c.All, c.Low, c.High = share(graph, queries), fmt.Sprintf("%.1f", low), fmt.Sprintf("%.1f", high)
 	c.Longest = share(last.SolvedGraph, last.Queries)
 	return c
-}
-
-func (p *page) addAblation() {
-	for _, k := range p.Ablation {
-		c := compare(k.Name, k.Success)
-		c.Condition = k
-		p.Ablations = append(p.Ablations, c)
-	}
 }
 
 // strength is a row of the tables of calibration.
@@ -276,41 +259,24 @@ type strength struct {
 	Error struct{ ECE, Brier string }
 }
 
-func (p *page) addCalibration() {
+// Strengths are the rows of the tables of calibration.
+func (p *page) Strengths() (rows []strength) {
 	for _, c := range p.Calibration {
 		s := strength{Calibration: c}
 		s.Share.Right, s.Share.Wrong = share(c.Right, c.Images), share(c.Wrong, c.Images)
-		s.Share.Certain, s.Share.Unrecognized = share(c.WrongCertain, c.Images), share(c.Unrecognized,
-			c.Images)
-		s.Error.ECE, s.Error.Brier = fmt.Sprintf("%.4f", c.Together.ECE), fmt.Sprintf("%.4f",
-			c.Together.Brier)
-		p.Strengths = append(p.Strengths, s)
+		s.Share.Certain = share(c.WrongCertain, c.Images)
+		s.Share.Unrecognized = share(c.Unrecognized, c.Images)
+		s.Error.ECE = fmt.Sprintf("%.4f", c.Together.ECE)
+		s.Error.Brier = fmt.Sprintf("%.4f", c.Together.Brier)
+		rows = append(rows, s)
 	}
+	return rows
 }
 
 // diagnosed is a diagnostic with its images in one.
 type diagnosed struct {
 	What, Do string
 	Drawing  template.URL // none where it is empty
-}
-
-func (p *page) addDiagnostics() error {
-	for _, d := range p.Diagnostics {
-		shown := diagnosed{What: sentence(d.What), Do: sentence(d.Do)}
-		if len(d.Images) > 0 {
-			sheet, err := attemptsSheet(d.Images)
-			if err != nil {
-				return err
-			}
-			uri, err := dataURI(sheet)
-			if err != nil {
-				return err
-			}
-			shown.Drawing = template.URL(uri)
-		}
-		p.Diagnosed = append(p.Diagnosed, shown)
-	}
-	return nil
 }
 
 // sentence gives words a capital letter and a full stop.
@@ -324,58 +290,34 @@ func byWorst(groups ...[]OutOfDistributionRow) []OutOfDistributionRow {
 		func(a, b OutOfDistributionRow) int { return b.Wrong*a.Images - a.Wrong*b.Images })
 }
 
-// outOfDistributionSheet puts an example of each kind together, with what it is classified as.
-func outOfDistributionSheet(all []OutOfDistributionRow) (image.Image, error) {
-	const side, across = 190, 6 // wide enough for the words
-	columns := min(across, len(all))
-	high := side + 2*lineStep + margin
-	c, err := newCanvas(margin+columns*(side+margin), margin+(len(all)+columns-1)/columns*high)
-	if err != nil {
-		return nil, err
-	}
-	for i, s := range all {
-		x, y := margin+i%columns*(side+margin), margin+i/columns*high
-		colour := black
-		if s.Wrong > 0 {
-			colour = vermilion
-		}
-		c.put(s.Image, x, y, side, side)
-		c.write(s.Kind, x, y+side+lineStep-4, side, black)
-		c.write(s.Verdict, x, y+side+2*lineStep-6, side, colour)
-	}
-	return c, nil
-}
-
-// taken is a row of the table of out-of-distribution images.
-type taken struct {
+// outlierRow is a row of the table of out-of-distribution images.
+type outlierRow struct {
 	Kind, Wrong, Right, Refused string
 	Images                      int
 }
 
-func rowOf(s OutOfDistributionRow) taken {
-	return taken{s.Kind, share(s.Wrong, s.Images), share(s.Right, s.Images),
-		share(s.Images-s.Wrong-s.Right, s.Images), s.Images}
-}
-
-func (p *page) addOutOfDistribution(sheet image.Image) error {
+// Outliers are the kinds of images of which some are classified as a wrong state, and sums.
+func (p *page) Outliers() (rows []outlierRow) {
+	add := func(o OutOfDistributionRow) {
+		rows = append(rows, outlierRow{o.Kind, share(o.Wrong, o.Images), share(o.Right, o.Images),
+			share(o.Images-o.Wrong-o.Right, o.Images), o.Images})
+	}
 	for _, group := range []struct {
 		name  string
 		kinds []OutOfDistributionRow
 	}{{"that show no state", p.Unrelated}, {"that were tampered with", p.Corrupted}} {
 		sum := OutOfDistributionRow{Kind: "all " + group.name}
-		for _, s := range byWorst(group.kinds) {
-			sum.Images, sum.Right, sum.Wrong = sum.Images+s.Images, sum.Right+s.Right, sum.Wrong+s.Wrong
-			if s.Wrong > 0 {
-				p.OutOfDistribution = append(p.OutOfDistribution, rowOf(s))
+		for _, o := range byWorst(group.kinds) {
+			sum.Images, sum.Right, sum.Wrong = sum.Images+o.Images, sum.Right+o.Right, sum.Wrong+o.Wrong
+			if o.Wrong > 0 {
+				add(o)
 			}
 		}
 		if sum.Images > 0 {
-			p.OutOfDistribution = append(p.OutOfDistribution, rowOf(sum))
+			add(sum)
 		}
 	}
-	uri, err := dataURI(sheet)
-	p.OutOfDistributionDrawing = template.URL(uri)
-	return err
+	return rows
 }
 
 // operator is one row of the table of operators, which has those of one action
@@ -483,7 +425,7 @@ func (o operator) String() string {
 
 // String is the nondeterministic outcome in words.
 func (c nondeterminism) String() string {
-	return fmt.Sprintf("%s in state %d is left to nondeterministic: %s", c.Name, c.State, c.Outcomes)
+	return fmt.Sprintf("%s in state %d has no certain outcome: %s", c.Name, c.State, c.Outcomes)
 }
 
 func literals(sign string, predicates []strips.Predicate) string {

@@ -51,7 +51,7 @@ var reportedBlocks = sync.OnceValue(func() map[string][]byte {
 func TestEveryImageIsAFile(t *testing.T) {
 	files := reportedBlocks()
 	for _, name := range []string{"report.html", "task_graph.svg", "task_graph.dot",
-		"contact_sheet.png", "film_strip.png", "out-of-distribution images.png", "predicate_matrix.svg",
+		"contact_sheet.png", "film_strip.png", "out_of_distribution.png", "predicate_matrix.svg",
 		"operators.txt", "loss.svg", "loss.png", "codes.svg", "codes.png", "classifier.svg",
 		"classifier.png", "success.svg", "success.png",
 		"ablation.svg", "ablation.png", "reliability.svg", "reliability.png", "mistakes.svg",
@@ -95,7 +95,7 @@ func TestPageStandsAlone(t *testing.T) {
 		"1,600 of 1,600 queries are solved in the ground-truth graph",
 		"200 of 200 goals are reached in closed loop, through the camera of the simulated world",
 		"Of 960 images with more nuisance than was trained with, 6 are classified as another state " +
-			"without diagnostic.",
+			"with certainty.",
 		`<td class="left">graph search</td><td>91.2</td><td class="soft">89.8 to 92.5</td><td>85.0</td>`,
 		`<td class="left">no neg. &#43; min-unique</td><td>16</td><td>0</td><td>0</td><td>1,252</td><td>16</td><td>4</td>`,
 		`<td>× 3</td><td>320</td><td>62.5</td><td>28.1</td><td>9.4</td><td>0.9</td><td>0.0300</td><td>0.0150</td>`,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
+	"html/template"
 	"image"
 	"image/color"
 	"image/jpeg"
@@ -27,6 +28,9 @@ const (
 	sheetColumns = 8  // images
 	manyColumns  = 16 // the same where there are many states
 )
+
+// edge is the room around the cells of a sheet.
+var edge = image.Pt(margin, margin)
 
 // canvas is a white image to put images and words on.
 type canvas struct {
@@ -73,6 +77,20 @@ func (c *canvas) write(text string, x, y, width int, colour string) {
 	d.DrawString(text)
 }
 
+// grid calls draw with the place of each of n cells, so many in a row, on a canvas of their size.
+func grid(n, columns int, cell, edge image.Point, draw func(c *canvas, i, x, y int)) (*canvas, error) {
+	columns = max(1, min(columns, n))
+	rows := (n + columns - 1) / columns
+	c, err := newCanvas(edge.X+columns*(cell.X+edge.X), edge.Y+rows*(cell.Y+edge.Y))
+	if err != nil {
+		return nil, err
+	}
+	for i := range n {
+		draw(c, i, edge.X+i%columns*(cell.X+edge.X), edge.Y+i/columns*(cell.Y+edge.Y))
+	}
+	return c, nil
+}
+
 // contactGrid puts up to four images of each state together, with its name and support.
 func contactGrid(states []StateImages) (image.Image, error) {
 	side := sheetTile(states)
@@ -86,14 +104,8 @@ func contactGrid(states []StateImages) (image.Image, error) {
 	if len(states) > roomy {
 		columns = manyColumns
 	}
-	columns = max(1, min(columns/across, len(states)))
-	rows := (len(states) + columns - 1) / columns
-	c, err := newCanvas(margin+columns*(card.X+margin), margin+rows*(card.Y+margin))
-	if err != nil {
-		return nil, err
-	}
-	for i, s := range states {
-		x, y := margin+i%columns*(card.X+margin), margin+i/columns*(card.Y+margin)
+	return grid(len(states), columns/across, card, edge, func(c *canvas, i, x, y int) {
+		s := states[i]
 		for k := range min(most, max(1, len(s.Images))) {
 			var m image.Image
 			if k < len(s.Images) {
@@ -102,8 +114,7 @@ func contactGrid(states []StateImages) (image.Image, error) {
 			c.put(m, x+k%2*(side.X+gap), y+k/2*(side.Y+gap), side.X, side.Y)
 		}
 		c.write(fmt.Sprintf("s%d · %d images", i, s.Support), x, y+card.Y-4, card.X, black)
-	}
-	return c, nil
+	})
 }
 
 // sheetTile is the size of one image: the shape of the first image there is.
@@ -141,23 +152,31 @@ func filmStrip(p *Plan) (image.Image, error) {
 	if t := thumbnail(p.Start, wide, wide); t != nil {
 		side = t.Bounds().Size()
 	}
-	columns := min(across, len(frames))
-	rows := (len(frames) + columns - 1) / columns
-	high := side.Y + 2*lineStep + margin
-	c, err := newCanvas(between+columns*(side.X+between), margin+rows*high)
-	if err != nil {
-		return nil, err
-	}
-	for i, f := range frames {
-		x, y := between+i%columns*(side.X+between), margin/2+i/columns*high
+	cell := image.Pt(side.X, side.Y+2*lineStep)
+	return grid(len(frames), across, cell, image.Pt(between, margin), func(c *canvas, i, x, y int) {
+		f := frames[i]
 		if f.Action != "" {
 			c.arrow(x-between+6, y+2*lineStep-4+side.Y/2, between-12)
 		}
 		c.write(f.Action, x, y+lineStep-6, side.X, blue)
 		c.write(f.Name, x, y+2*lineStep-9, side.X, black)
 		c.put(f.Image, x, y+2*lineStep-4, side.X, side.Y)
-	}
-	return c, nil
+	})
+}
+
+// outliersSheet puts an example of each kind together, with what it is classified as.
+func outliersSheet(all []OutOfDistributionRow) (image.Image, error) {
+	const side, across = 190, 6 // wide enough for the words
+	cell := image.Pt(side, side+2*lineStep)
+	return grid(len(all), across, cell, edge, func(c *canvas, i, x, y int) {
+		o, colour := all[i], black
+		if o.Wrong > 0 {
+			colour = vermilion
+		}
+		c.put(o.Image, x, y, side, side)
+		c.write(o.Kind, x, y+side+lineStep-4, side, black)
+		c.write(o.Verdict, x, y+side+2*lineStep-6, side, colour)
+	})
 }
 
 func (c *canvas) arrow(x, y, length int) {
@@ -211,19 +230,13 @@ func WriteAttempts(path string, list []ImagePair) error {
 
 func attemptsSheet(list []ImagePair) (image.Image, error) {
 	const side, across = 150, 3
-	columns := max(1, min(across, len(list)))
-	wide, high := 2*side+gap+margin, side+lineStep+margin
-	c, err := newCanvas(margin+columns*wide, margin+(len(list)+columns-1)/columns*high)
-	if err != nil {
-		return nil, err
-	}
-	for i, a := range list {
-		x, y := margin+i%columns*wide, margin+i/columns*high
+	cell := image.Pt(2*side+gap, side+lineStep)
+	return grid(len(list), across, cell, edge, func(c *canvas, i, x, y int) {
+		a := list[i]
 		c.put(a.Before, x, y, side, side)
 		c.put(a.After, x+side+gap, y, side, side)
-		c.write(a.Words, x, y+side+lineStep-4, 2*side+gap, black)
-	}
-	return c, nil
+		c.write(a.Words, x, y+side+lineStep-4, cell.X, black)
+	})
 }
 
 // maxEnlarge bounds how much a small image is blown up.
@@ -253,7 +266,7 @@ func shrunk(m image.Image, side int) *image.RGBA {
 
 // dataURI writes an image into a page, as PNG or JPEG, whichever is smaller: drawings suit the one,
 // noisy cameras the other.
-func dataURI(m image.Image) (string, error) {
+func dataURI(m image.Image) (template.URL, error) {
 	var lossless, lossy bytes.Buffer
 	if err := png.Encode(&lossless, m); err != nil {
 		return "", fmt.Errorf("encode image: %w", err)
@@ -261,8 +274,9 @@ func dataURI(m image.Image) (string, error) {
 	if err := jpeg.Encode(&lossy, m, &jpeg.Options{Quality: 88}); err != nil {
 		return "", fmt.Errorf("encode image: %w", err)
 	}
-	if lossless.Len() <= lossy.Len() {
-		return "data:image/png;base64," + base64.StdEncoding.EncodeToString(lossless.Bytes()), nil
+	kind, data := "png", lossless.Bytes()
+	if lossy.Len() < lossless.Len() {
+		kind, data = "jpeg", lossy.Bytes()
 	}
-	return "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(lossy.Bytes()), nil
+	return template.URL("data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString(data)), nil
 }

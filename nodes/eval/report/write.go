@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"html/template"
 	"image"
 	"image/png"
 	"os"
@@ -19,9 +20,9 @@ func Write(dir string, in Input) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	w := writer{dir: dir, in: in, page: page{Input: in}}
-	for _, section := range []func() error{w.graph, w.states, w.curves, w.symbols, w.success,
-		w.ablation, w.calibration, w.outliers, w.plan, w.page.addDiagnostics, w.html} {
+	w := writer{dir: dir, page: page{Input: in}}
+	for _, section := range []func() error{w.graph, w.states, w.charts, w.symbols, w.outliers, w.plan,
+		w.diagnostics, w.html} {
 		if err := section(); err != nil {
 			return fmt.Errorf("report %s: %w", dir, err)
 		}
@@ -29,10 +30,10 @@ func Write(dir string, in Input) error {
 	return nil
 }
 
+// writer writes the files of a report, and puts into its page what they show.
 type writer struct {
-	dir  string
-	in   Input
-	page page
+	dir string
+	page
 }
 
 // save writes one file whole or not at all.
@@ -48,14 +49,12 @@ func (w *writer) savePNG(name string, m image.Image) error {
 	return w.save(name, b.Bytes())
 }
 
-const xmlHead = `<?xml version="1.0" encoding="UTF-8"?>` + "\n"
-
 func (w *writer) saveSVG(name, drawing string) error {
-	return w.save(name, []byte(xmlHead+drawing))
+	return w.save(name, []byte(`<?xml version="1.0" encoding="UTF-8"?>`+"\n"+drawing))
 }
 
 func (w *writer) graph() error {
-	g := w.in.Graph
+	g := w.Input.Graph
 	if g == nil {
 		return nil
 	}
@@ -69,79 +68,70 @@ func (w *writer) graph() error {
 	if g.NumStates() == 0 || g.NumStates() > maxDrawn {
 		return nil
 	}
-	drawing, err := newDrawing(g, w.in.States)
+	drawing, err := newDrawing(g, w.States)
 	if err != nil {
 		return err
 	}
-	w.page.Graph = raw(drawing.draw(true))
+	w.Graph = template.HTML(drawing.draw(true))
 	return w.saveSVG("task_graph.svg", drawing.draw(false))
 }
 
 func (w *writer) states() error {
-	if len(w.in.States) == 0 {
+	if len(w.States) == 0 {
 		return nil
 	}
-	if err := w.page.addStates(); err != nil {
+	if err := w.addStates(); err != nil {
 		return err
 	}
-	sheet, err := contactGrid(w.in.States)
+	sheet, err := contactGrid(w.States)
 	if err != nil {
 		return err
 	}
 	return w.savePNG("contact_sheet.png", sheet)
 }
 
-func (w *writer) curves() error {
-	if s := w.in.Stage1; s != nil && len(s.Losses) > 0 {
-		if err := w.chart("loss", "losses of stage 1 by training step", lossChart(s),
-			&w.page.Loss); err != nil {
+func (w *writer) charts() error {
+	for _, c := range []struct {
+		name, label string
+		figure      Figure
+		into        *template.HTML
+	}{
+		{"loss", "losses of stage 1 by training step", lossChart(w.Input), &w.Loss},
+		{"codes", "distinct codes by training step", codesChart(w.Input), &w.Codes},
+		{"classifier", "accuracy of the predicate classifier by training step",
+			classifierChart(w.Input), &w.Classifier},
+		{"success", "solved queries by shortest-path length", successChart(w.Input), &w.SuccessPlot},
+		{"ablation", "solved queries by shortest-path length, with and without negative evidence",
+			ablationChart(w.Input), &w.AblationPlot},
+		{"reliability", "how often predicates hold by the classifier's probability",
+			reliabilityChart(w.Input), &w.Reliability},
+		{"mistakes", "images not recognized as their state by strength of the nuisance",
+			mistakesChart(w.Input), &w.Mistakes},
+	} {
+		c.figure.Name = c.name
+		svg, err := c.figure.write(w.dir)
+		if err != nil {
 			return err
 		}
-	}
-	if s := w.in.Stage1; s != nil && len(s.Codes) > 0 {
-		trueStates := 0
-		if w.in.Table != nil {
-			trueStates = w.in.Table.TrueStates
-		}
-		if err := w.chart("codes", "distinct codes by training step", codesChart(s, trueStates),
-			&w.page.Codes); err != nil {
-			return err
-		}
-	}
-	if len(w.in.Stage3) > 0 {
-		return w.chart("classifier", "accuracy of the predicate classifier by training step",
-			classifierChart(w.in.Stage3), &w.page.Classifier)
+		// The label is for people who do not see the drawing.
+		*c.into = template.HTML(strings.Replace(svg, "<svg ",
+			fmt.Sprintf("<svg role=\"img\" aria-label=%q ", c.label), 1))
 	}
 	return nil
 }
 
-func (w *writer) chart(name, label string, c chart, into *markup) error {
-	if c.empty() {
-		return nil
-	}
-	vector, raster, err := c.draw()
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	if err := w.saveSVG(name+".svg", vector); err != nil {
-		return err
-	}
-	*into = labelled(vector, label)
-	return w.save(name+".png", raster)
-}
-
 func (w *writer) symbols() error {
-	m := w.in.Model
+	m := w.Model
 	if m == nil {
 		return nil
 	}
-	w.page.Operators, w.page.Nondeterministic = operators(m, w.in.Graph), nondeterministic(m)
+	w.Operators, w.Nondeterministic = operators(m, w.Input.Graph), nondeterministic(m)
 	var lines strings.Builder
-	for _, o := range w.page.Operators {
+	for _, o := range w.Operators {
 		fmt.Fprintln(&lines, o)
-		w.page.Toggling = w.page.Toggling || o.Toggles != ""
+		w.Toggling = w.Toggling || o.Toggles != ""
 	}
-	for _, c := range w.page.Nondeterministic {
+	for _, c := range w.Nondeterministic {
 		fmt.Fprintln(&lines, c)
 	}
 	if err := w.save("operators.txt", []byte(lines.String())); err != nil {
@@ -150,77 +140,66 @@ func (w *writer) symbols() error {
 	if len(m.States) == 0 || m.Predicates == 0 || len(m.States) > maxDrawn {
 		return nil
 	}
-	w.page.addPredicates()
+	w.addPredicates()
 	drawing := matrixDrawing(m)
-	w.page.Matrix = raw(drawing)
+	w.Matrix = template.HTML(drawing)
 	return w.saveSVG("predicate_matrix.svg", drawing)
 }
 
-func (w *writer) success() error {
-	if len(w.in.Success) == 0 {
-		return nil
-	}
-	w.page.addSuccess()
-	return w.chart("success", "solved queries by shortest-path length", successChart(w.in),
-		&w.page.SuccessPlot)
-}
-
-func (w *writer) ablation() error {
-	if len(w.in.Ablation) == 0 {
-		return nil
-	}
-	w.page.addAblation()
-	return w.chart("ablation",
-		"solved queries by shortest-path length, with and without negative evidence",
-		ablationChart(w.in.Ablation), &w.page.AblationPlot)
-}
-
-func (w *writer) calibration() error {
-	if len(w.in.Calibration) == 0 {
-		return nil
-	}
-	w.page.addCalibration()
-	if err := w.chart("reliability", "how often predicates hold by the classifier's probability",
-		reliabilityChart(w.in.Calibration), &w.page.Reliability); err != nil {
-		return err
-	}
-	return w.chart("mistakes", "images not recognized as their state by strength of the nuisance",
-		mistakesChart(w.in.Calibration), &w.page.Mistakes)
-}
-
 func (w *writer) outliers() error {
-	all := byWorst(w.in.Unrelated, w.in.Corrupted)
+	all := byWorst(w.Unrelated, w.Corrupted)
 	if len(all) == 0 {
 		return nil
 	}
-	sheet, err := outOfDistributionSheet(all)
+	sheet, err := outliersSheet(all)
 	if err != nil {
 		return err
 	}
-	if err := w.page.addOutOfDistribution(sheet); err != nil {
+	if w.OutliersDrawing, err = dataURI(sheet); err != nil {
 		return err
 	}
-	return w.savePNG("out-of-distribution images.png", sheet)
+	return w.savePNG("out_of_distribution.png", sheet)
 }
 
 func (w *writer) plan() error {
-	if w.in.Plan == nil {
+	if w.Plan == nil {
 		return nil
 	}
-	if err := w.page.addPlan(); err != nil {
-		return err
+	for i, f := range w.Plan.frames() {
+		uri, _, err := embed(f.Image, filmSide)
+		if err != nil {
+			return fmt.Errorf("frame %d of the plan: %w", i, err)
+		}
+		w.Film = append(w.Film, shot{f.Action, f.Name, uri})
 	}
-	strip, err := filmStrip(w.in.Plan)
+	strip, err := filmStrip(w.Plan)
 	if err != nil {
 		return err
 	}
 	return w.savePNG("film_strip.png", strip)
 }
 
+func (w *writer) diagnostics() error {
+	for _, d := range w.Diagnostics {
+		shown := diagnosed{What: sentence(d.What), Do: sentence(d.Do)}
+		if len(d.Images) > 0 {
+			sheet, err := attemptsSheet(d.Images)
+			if err != nil {
+				return err
+			}
+			if shown.Drawing, err = dataURI(sheet); err != nil {
+				return err
+			}
+		}
+		w.Diagnosed = append(w.Diagnosed, shown)
+	}
+	return nil
+}
+
 func (w *writer) html() error {
-	data, err := w.page.render()
-	if err != nil {
+	var b bytes.Buffer
+	if err := pageTemplate.Execute(&b, &w.page); err != nil {
 		return err
 	}
-	return w.save("report.html", data)
+	return w.save("report.html", b.Bytes())
 }
