@@ -145,7 +145,7 @@ func TestDamagedBundles(t *testing.T) {
 	}
 }
 
-// bundleOfFacts is one whose parts are by hand: two predicates in images of 16x16 pixels.
+// bundleOfFacts is a bundle made by hand: two predicates in images of 16x16 pixels.
 func bundleOfFacts(t *testing.T) string {
 	t.Helper()
 	network := must(inferencetest.Network(16, 2, []*onnx.NodeProto{
@@ -171,8 +171,8 @@ func bundleOfFacts(t *testing.T) string {
 	return dir
 }
 
-// TestBundleOfFacts opens one as they were, whose manifest did not say what facts.json is of, and
-// honours its max_distance.
+// TestBundleOfFacts opens a bundle of an earlier version, whose manifest does not say what
+// facts.json was made from, and heeds its max_distance.
 func TestBundleOfFacts(t *testing.T) {
 	dir := bundleOfFacts(t)
 	path := filepath.Join(dir, bundle.ManifestName)

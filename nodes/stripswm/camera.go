@@ -76,12 +76,12 @@ Instead of a topic, camera takes two image files of an unchanged scene.`,
 	cmd.Flags().StringVar(&topic, "topic", "/camera/image_raw",
 		"topic of the raw images; compressed ones are beside it")
 	cmd.Flags().StringVar(&transport, "transport", string(camera.Auto), camera.Help)
-	cmd.Flags().DurationVar(&period, "duration", 3*time.Second, "time to receive images for")
+	atLeast(cmd.Flags(), &period, "duration", 3*time.Second, 100*time.Millisecond,
+		"time to receive images for")
 	cmd.Flags().BoolVar(&watch, "watch", false,
 		"print a line every second until ^C, and write no drawing")
 	cmd.Flags().StringVarP(&out, "out", "o", "camera.png", "drawing to write")
 	flags.add(cmd, "all")
-	atLeast(cmd.Flags(), "duration", &period, 100*time.Millisecond)
 	completeNames(cmd, "transport", []string{string(camera.Auto), string(camera.Raw),
 		string(camera.Compressed)})
 	return cmd
@@ -108,12 +108,9 @@ func (l *looker) tell(cmd *cobra.Command, c *common, out string) error {
 	if err := writeWith(out, l.sheet); err != nil {
 		return err
 	}
-	if c.json {
-		return printJSON(cmd, l.sighting)
-	}
-	fmt.Fprint(cmd.OutOrStdout(), l.String())
-	fmt.Fprintf(cmd.OutOrStdout(), "image      %s\n", out)
-	return nil
+	return c.print(cmd, l.sighting, func(w io.Writer) {
+		fmt.Fprintf(w, "%simage      %s\n", l, out)
+	})
 }
 
 // sighting is what was seen of a camera.

@@ -22,16 +22,7 @@ func shot(t *testing.T, name string, right uint8) string {
 		}
 	}
 	path := filepath.Join(t.TempDir(), name)
-	f, err := os.Create(path)
-	if err == nil {
-		err = png.Encode(f, m)
-	}
-	if err == nil {
-		err = f.Close()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	writePNG(t, path, m)
 	return path
 }
 
@@ -57,10 +48,7 @@ func TestCamera(t *testing.T) {
 			t.Errorf("region %q: %+v", region, got)
 		}
 	}
-	f, err := os.Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(os.Open(out))
 	defer f.Close()
 	sheet, err := png.Decode(f)
 	if err != nil || sheet.Bounds().Dx() != 640+231 || sheet.Bounds().Dy() != 498 {
@@ -69,16 +57,11 @@ func TestCamera(t *testing.T) {
 	if c := color.GrayModel.Convert(sheet.At(100, 240)).(color.Gray); c.Y > 150 {
 		t.Errorf("what is not in the region is at %d, not shaded", c.Y)
 	}
-	for line, want := range map[string]int{
-		"camera " + a: exitUsage,
-		"camera " + a + " " + b + " --region 0,0,2,1":  exitUsage,
-		"camera " + a + " " + b + " --transport cable": exitUsage,
-		"camera " + a + " camera_test.go":              exitInput,
-		"camera " + a + " nowhere.png":                 exitInput,
-	} {
-		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code != want ||
-			stderr == "" {
-			t.Errorf("%s: exit %d, want %d: %s", line, code, want, stderr)
-		}
-	}
+	ends(t, map[string]end{
+		"camera " + a: {exitUsage, "second image"},
+		"camera " + a + " " + b + " --region 0,0,2,1":  {exitUsage, "--region"},
+		"camera " + a + " " + b + " --transport cable": {exitUsage, "cable"},
+		"camera " + a + " camera_test.go":              {exitInput, "camera_test.go"},
+		"camera " + a + " nowhere.png":                 {exitInput, "nowhere.png"},
+	})
 }

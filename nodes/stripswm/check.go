@@ -19,7 +19,6 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/camera"
 	"stripswm/nodes/cvbridge"
-	"stripswm/nodes/stripswm/internal/progress"
 )
 
 func checkCommand(c *common) *cobra.Command {
@@ -39,20 +38,17 @@ Exit codes: 0 intact, 3 repairable (with --repair: repaired), 1 unusable.`,
   stripswm check runs/killed --repair`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			watch, done := progress.Later(cmd.Context(), "check (bytes)", progress.Options{Quiet: c.quiet ||
-				c.json})
+			show := c.progress(cmd.Context())
+			watch := func(done, total int64) { show.Set("check (bytes)", int(done), int(total), "") }
 			if repair {
 				return repairBag(cmd, c, args[0], watch)
 			}
 			report, err := bags.Check(cmd.Context(), args[0], cvbridge.Describe, watch)
-			done()
+			show.Done()
 			if err != nil {
 				return err
 			}
-			if err := printCheck(cmd, c, report); err != nil {
-				return err
-			}
-			return classOutcome(report.Class)
+			return cmp.Or(printCheck(cmd, c, report), classOutcome(report.Class))
 		},
 	}
 	cmd.Flags().BoolVar(&repair, "repair", false, "make the recording valid again; keeps the original")
@@ -64,18 +60,15 @@ func repairBag(cmd *cobra.Command, c *common, path string, watch func(done, tota
 	if err != nil {
 		return err
 	}
-	if c.json {
-		if err := printJSON(cmd, report); err != nil {
-			return err
+	err = c.print(cmd, report, func(w io.Writer) {
+		if report.Repaired {
+			fmt.Fprintf(w, "%s: repaired, %d transitions kept, %d unacknowledged lost; the original is %s\n",
+				path, report.Kept, report.Lost, report.Backup)
+		} else {
+			fmt.Fprintf(w, "%s: %s, nothing to repair\n", path, report.Before.Class)
 		}
-	} else if report.Repaired {
-		fmt.Fprintf(cmd.OutOrStdout(),
-			"%s: repaired, %d transitions kept, %d unacknowledged lost; the original is %s\n", path,
-			report.Kept, report.Lost, report.Backup)
-	} else {
-		fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, nothing to repair\n", path, report.Before.Class)
-	}
-	return classOutcome(report.Before.Class)
+	})
+	return cmp.Or(err, classOutcome(report.Before.Class))
 }
 
 // classOutcome turns what a recording is into an exit code.
@@ -87,10 +80,10 @@ func classOutcome(class bags.Class) error {
 }
 
 func printCheck(cmd *cobra.Command, c *common, r *bags.Report) error {
-	if c.json {
-		return printJSON(cmd, r)
-	}
-	w := cmd.OutOrStdout()
+	return c.print(cmd, r, func(w io.Writer) { writeCheck(w, r) })
+}
+
+func writeCheck(w io.Writer, r *bags.Report) {
 	fmt.Fprintf(w, "%s: %s\n", r.Path, r.Class)
 	fmt.Fprintf(w, "  %d messages, %d images, %.1f MB, %s from %s\n", r.Messages, r.Images,
 		float64(r.Bytes)/1e6, r.Duration, r.Start.UTC().Format("2006-01-02 15:04:05"))
@@ -106,7 +99,6 @@ func printCheck(cmd *cobra.Command, c *common, r *bags.Report) error {
 	if more := r.FaultCount - len(r.Faults); more > 0 {
 		fmt.Fprintf(w, "  and %d more faults\n", more)
 	}
-	return nil
 }
 
 // printActions prints how often each action was tried, ten to a line.
@@ -169,16 +161,15 @@ truth_graph.csv. import does not read these two:
   stripswm learn --bag runs/bag --out runs/table`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return usagef("--out is needed: the recording to make")
-			}
 			if err := outside("--out", out, args[0]); err != nil {
 				return err
 			}
-			watch, done := progress.Later(cmd.Context(), "import (bytes of transitions.csv)",
-				progress.Options{Quiet: c.quiet || c.json})
-			report, err := bags.Import(cmd.Context(), args[0], out, cvbridge.Describe, watch)
-			done()
+			show := c.progress(cmd.Context())
+			report, err := bags.Import(cmd.Context(), args[0], out, cvbridge.Describe,
+				func(done, total int64) {
+					show.Set("import (bytes of transitions.csv)", int(done), int(total), "")
+				})
+			show.Done()
 			if err != nil {
 				return err
 			}
@@ -186,6 +177,7 @@ truth_graph.csv. import does not read these two:
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
+	require(cmd, "out")
 	return cmd
 }
 
@@ -227,9 +219,6 @@ camera with one image in several seconds, set --max-age to the period, and --mot
     --start-rule '^[1-9]' --end-rule '^0$' --out runs/bag`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if out == "" {
-				return usagef("--out is needed: the recording to make")
-			}
 			if err := outside("--out", out, args[0]); err != nil {
 				return err
 			}
@@ -238,6 +227,7 @@ camera with one image in several seconds, set --max-age to the period, and --mot
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "recording to make")
 	m.add(cmd)
+	require(cmd, "out", "image-topic", "skill-topic")
 	return cmd
 }
 
@@ -252,16 +242,13 @@ func (f *markFlags) add(cmd *cobra.Command) {
 		"values that end the running skill (default: the start of the next one)")
 	flags.StringVar(&f.refused, "refused-rule", "", "values that end it as refused")
 	flags.StringVar(&f.failed, "failed-rule", "", "values that end it as failed")
-	flags.DurationVar(&f.settle, "settle", 300*time.Millisecond,
+	atLeast(flags, &f.settle, "settle", 300*time.Millisecond, 0,
 		"minimum time from the end of a skill to the image after it")
-	flags.DurationVar(&f.age, "max-age", time.Second,
+	atLeast(flags, &f.age, "max-age", time.Second, 0,
 		"maximum age of the image before, when a skill starts")
-	flags.Float64Var(&f.motion, "motion", 6,
+	within(flags, &f.motion, "motion", 6, 0, 255,
 		"grey levels that a patch may change by at rest; 0 if all images show it at rest")
 	f.camera.add(cmd, "nothing special")
-	atLeast(flags, "settle", &f.settle, 0)
-	atLeast(flags, "max-age", &f.age, 0)
-	within(flags, "motion", &f.motion, 0, 255)
 }
 
 func (f *markFlags) rules() (r annotated.Rules, err error) {
@@ -288,8 +275,8 @@ func (f *markFlags) pairing() pairing.Options {
 }
 
 func (f *markFlags) importAnnotated(cmd *cobra.Command, c *common, bag, out string) error {
-	if f.image == "" || f.skill == "" || f.start == "" {
-		return usagef("--image-topic, --skill-topic and --start-rule are needed")
+	if f.start == "" {
+		return usagef("--start-rule: want a rule")
 	}
 	rules, err := f.rules()
 	if err != nil {
@@ -299,17 +286,16 @@ func (f *markFlags) importAnnotated(cmd *cobra.Command, c *common, bag, out stri
 	if err != nil {
 		return err
 	}
-	watch, done := progress.Later(cmd.Context(), "import (messages)",
-		progress.Options{Quiet: c.quiet || c.json})
+	show := c.progress(cmd.Context())
 	_, err = annotated.Import(cmd.Context(), bag, out, annotated.Options{
 		Image: f.image, Skill: f.skill, Field: f.field, Rules: rules, Pairing: f.pairing(),
 		Camera:    bags.Camera{Region: eye.Region.Slice(), Bits: eye.Bits},
 		Thumbnail: func(m msgs.Message) (pairing.View, error) { return camera.View(m, eye) },
 		Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{
 			Level: slog.LevelWarn})),
-		Progress: watch,
+		Progress: func(done, total int64) { show.Set("import (messages)", int(done), int(total), "") },
 	})
-	done()
+	show.Done()
 	if err != nil {
 		return err
 	}

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/png"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -21,21 +19,11 @@ func imageFolder(t *testing.T, rows ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i := range 2 {
-		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%d.png", i)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := png.Encode(f, image.NewGray(image.Rect(0, 0, 40, 30+i))); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		path := filepath.Join(dir, fmt.Sprintf("%d.png", i))
+		writePNG(t, path, image.NewGray(image.Rect(0, 0, 40, 30+i)))
 	}
 	table := "before,action,after,outcome\n" + strings.Join(rows, "\n")
-	if err := os.WriteFile(filepath.Join(dir, "transitions.csv"), []byte(table), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(dir, "transitions.csv"), table)
 	return dir
 }
 
@@ -53,10 +41,8 @@ func TestImportVerb(t *testing.T) {
 			t.Errorf("check %s: exit %d, %s", path, code, stdout)
 		}
 	}
-	if code, _, stderr := verb(t, t.Context(), "import", "images", dir, "--out", out,
-		"-q"); code != exitFailure || !strings.Contains(stderr, "is there already") {
-		t.Errorf("again: exit %d, %s", code, stderr)
-	}
+	ends(t, map[string]end{
+		"import images " + dir + " -q --out " + out: {exitFailure, "is there already"}})
 }
 
 func TestUnusableFolder(t *testing.T) {
@@ -66,13 +52,9 @@ func TestUnusableFolder(t *testing.T) {
 		"0.png,on,1.png,failed\n0,1,1,failed": "transitions.csv:3: bad transition: action",
 	} {
 		dir, out := imageFolder(t, row), filepath.Join(t.TempDir(), "out")
-		for _, line := range [][]string{{"import", "images", dir, "--out", out},
-			{"learn", "--bag", dir, "--out", out}, {"check", dir}} {
-			if code, _, stderr := verb(t, t.Context(), append(line, "-q")...); code != exitInput ||
-				!strings.Contains(stderr, says) {
-				t.Errorf("%s: exit %d, %s", line, code, stderr)
-			}
-		}
+		ends(t, map[string]end{"import images -q " + dir + " --out " + out: {exitInput, says},
+			"learn -q --bag " + dir + " --out " + t.TempDir(): {exitInput, says},
+			"check -q " + dir: {exitInput, says}})
 	}
 }
 
@@ -95,21 +77,14 @@ func TestImportOfAPlainBag(t *testing.T) {
 		transitions.FindString(stdout) != transitions.FindString(want) {
 		t.Errorf("exit %d, %s%s; the recording has\n%s", code, stdout, stderr, want)
 	}
-	if code, _, stderr := verb(t, t.Context(), marks...); code != exitFailure ||
-		!strings.Contains(stderr, "is there already") {
-		t.Errorf("again: exit %d, %s", code, stderr)
-	}
-	for line, want := range map[string]int{
-		"--image-topic /a": exitUsage,
-		"--image-topic /a --skill-topic /b --end-rule (": exitUsage,
-		"--image-topic /a --skill-topic /b --end-rule x": exitInput,
-		"--skill-topic /b --end-rule x --motion 300":     exitUsage,
-	} {
-		args := append([]string{"import", "bag", bag, "-q", "--out", out + "2"}, strings.Fields(line)...)
-		if code, _, stderr := verb(t, t.Context(), args...); code != want {
-			t.Errorf("%s: exit %d, want %d: %s", line, code, want, stderr)
-		}
-	}
+	again := "import bag " + bag + " -q --out " + out + "2 --skill-topic /b "
+	ends(t, map[string]end{
+		strings.Join(marks, " "):                {exitFailure, "is there already"},
+		again:                                   {exitUsage, `"image-topic" not set`},
+		again + "--image-topic /a --end-rule (": {exitUsage, "--end-rule"},
+		again + "--image-topic /a --end-rule x": {exitInput, "/a"},
+		again + "--image-topic /a --motion 300": {exitUsage, "want 0 to 255"},
+	})
 }
 
 // TestImportOfImages has a plain bag with a skill, whose camera publishes images of some form.
@@ -196,11 +171,8 @@ func TestLearnNamesTheVerb(t *testing.T) {
 			"--image-topic TOPIC --skill-topic TOPIC",
 		"../../bags/testdata/talker_sqlite3": "/topic (std_msgs/msg/String)",
 		t.TempDir():                          "stripswm import makes a recording",
-		"import_test.go":                     "stripswm import makes a recording",
+		"check_test.go":                      "stripswm import makes a recording",
 	} {
-		if code, _, stderr := verb(t, t.Context(), "learn", "-q", "--bag", path, "--out",
-			t.TempDir()); code != exitInput || !strings.Contains(stderr, want) {
-			t.Errorf("%s: exit %d, %s; want %q", path, code, stderr, want)
-		}
+		ends(t, map[string]end{"learn -q --bag " + path + " --out " + t.TempDir(): {exitInput, want}})
 	}
 }

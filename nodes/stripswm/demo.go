@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -273,19 +272,14 @@ func (d demo) print(s learn.Summary, r eval.Report, u *unseenPlan) error {
 	if err := files.Write(path, append(data, '\n')); err != nil {
 		return err
 	}
-	if d.common.json {
-		return printJSON(d.cmd, out)
-	}
-	w := d.cmd.OutOrStdout()
-	if err := printEval(w, d.world.Name(), r); err != nil {
-		return err
-	}
-	printUnseen(w, u)
-	printChoice(w, s.Choice)
-	printCosts(w, s)
-	fmt.Fprintf(w, "\nimage to plan: %.1f ms median\nreport: %s\n", r.MedianMilliseconds,
-		filepath.Join(reportDir(d.learner.Out), "report.html"))
-	return nil
+	return d.common.print(d.cmd, out, func(w io.Writer) {
+		printEval(w, d.world.Name(), r)
+		printUnseen(w, u)
+		printChoice(w, s.Choice)
+		printCosts(w, s)
+		fmt.Fprintf(w, "\nimage to plan: %.1f ms median\nreport: %s\n", r.MedianMilliseconds,
+			filepath.Join(reportDir(d.learner.Out), "report.html"))
+	})
 }
 
 // unseenPlan is a plan between images of two states that the recording does not contain.
@@ -375,15 +369,15 @@ func printUnseen(w io.Writer, u *unseenPlan) {
 
 // printCosts prints time and peak memory of each part of a run.
 func printCosts(out io.Writer, s learn.Summary) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "\npart\ttime\tpeak memory\t")
+	t := newTable(out)
+	t.head("part", "time", "peak memory")
 	total, peak := 0.0, 0.0
 	row := func(name string, seconds, mb float64) {
 		memory := "-"
 		if mb > 0 {
 			memory = fmt.Sprintf("%.0f MB", mb)
 		}
-		fmt.Fprintf(w, "%s\t%.1f s\t%s\t\n", name, seconds, memory)
+		t.row(name, fmt.Sprintf("%.1f s", seconds), memory)
 	}
 	for _, p := range builder.Phases {
 		if seconds, ok := s.Seconds[p.Key]; ok {
@@ -392,5 +386,5 @@ func printCosts(out io.Writer, s learn.Summary) {
 		}
 	}
 	row("all", total, peak)
-	w.Flush()
+	t.Flush()
 }

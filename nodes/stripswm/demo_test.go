@@ -21,10 +21,7 @@ import (
 
 // TestCommandLineNamesResets: the report says what makes the same run again.
 func TestCommandLineNamesResets(t *testing.T) {
-	w, err := sim.New("blocksworld")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(sim.New("blocksworld"))
 	for _, c := range []struct {
 		recorded recordFlags
 		says     string
@@ -45,10 +42,7 @@ func TestCommandLineNamesResets(t *testing.T) {
 // demoIn is a demo of few transitions in a folder.
 func demoIn(t *testing.T, out string) demo {
 	t.Helper()
-	w, err := sim.New("blocksworld")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(sim.New("blocksworld"))
 	cmd := &cobra.Command{}
 	cmd.SetContext(context.Background())
 	d := newDemo(cmd, &common{quiet: true}, w, learn.Learner{Bag: filepath.Join(out, "bag"), Out: out,
@@ -60,17 +54,9 @@ func demoIn(t *testing.T, out string) demo {
 
 // TestDemoKeepsRecordingsOfOthers puts other things where a demo records, or changes what one left.
 func TestDemoKeepsRecordingsOfOthers(t *testing.T) {
-	recorded := func(t *testing.T, out string) {
-		if _, err := demoIn(t, out).record(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write := func(name string) func(t *testing.T, out string) {
-		return func(t *testing.T, out string) {
-			if err := os.WriteFile(filepath.Join(out, name), []byte("mine"), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+	recorded := func(t *testing.T, out string) { must(demoIn(t, out).record()) }
+	put := func(name string) func(t *testing.T, out string) {
+		return func(t *testing.T, out string) { write(t, filepath.Join(out, name), "mine") }
 	}
 	for name, tt := range map[string]struct {
 		before   []func(t *testing.T, out string)
@@ -78,17 +64,14 @@ func TestDemoKeepsRecordingsOfOthers(t *testing.T) {
 	}{
 		"nothing":           {nil, true},
 		"an earlier demo's": {[]func(*testing.T, string){recorded}, true},
-		"a text file":       {[]func(*testing.T, string){write("bag")}, false},
+		"a text file":       {[]func(*testing.T, string){put("bag")}, false},
 		"a recorded bag": {[]func(*testing.T, string){func(t *testing.T, out string) {
-			w, err := bags.Create(filepath.Join(out, "bag"), bags.Options{})
-			if err := errors.Join(err, w.Close()); err != nil {
-				t.Fatal(err)
-			}
+			must(0, must(bags.Create(filepath.Join(out, "bag"), bags.Options{})).Close())
 		}}, false},
-		"a bag with a note": {[]func(*testing.T, string){recorded, write("bag/notes.txt")}, false},
-		"a changed bag": {[]func(*testing.T, string){recorded, write("bag/bag_0.mcap")},
+		"a bag with a note": {[]func(*testing.T, string){recorded, put("bag/notes.txt")}, false},
+		"a changed bag": {[]func(*testing.T, string){recorded, put("bag/bag_0.mcap")},
 			false},
-		"another's recording.json": {[]func(*testing.T, string){write("recording.json")}, false},
+		"another's recording.json": {[]func(*testing.T, string){put("recording.json")}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := t.TempDir()
@@ -97,10 +80,7 @@ func TestDemoKeepsRecordingsOfOthers(t *testing.T) {
 			}
 			sum := func() string {
 				s, _, err := bundle.HashDir(out)
-				if err != nil {
-					t.Fatal(err)
-				}
-				return s
+				return must(s, err)
 			}
 			before := sum()
 			_, err := demoIn(t, out).record()
@@ -126,18 +106,13 @@ func TestRecordJSON(t *testing.T) {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
 	said := map[string]any{}
-	if err := json.Unmarshal([]byte(stdout), &said); err != nil {
-		t.Fatal(err)
-	}
+	must(0, json.Unmarshal([]byte(stdout), &said))
 	for key := range said {
 		if key != strings.ToLower(key) {
 			t.Errorf("%q is not in snake case", key)
 		}
 	}
-	info, err := os.Stat(filepath.Join(out, "bag_0.mcap"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	info := must(os.Stat(filepath.Join(out, "bag_0.mcap")))
 	if said["transitions"] != 3.0 || said["bytes"] != float64(info.Size()) {
 		t.Errorf("%s where the file has %d bytes", stdout, info.Size())
 	}
@@ -147,9 +122,7 @@ func TestRecordJSON(t *testing.T) {
 func TestRecordingOfEarlierDemos(t *testing.T) {
 	const earlier = `{"Transitions":7,"Mislabelled":1,"Refused":2,"Resets":3,"States":4,"Bytes":5,"Seconds":0.5,"Cost":{"Seconds":1.5,"PeakMemory":6}}`
 	var r recording
-	if err := json.Unmarshal([]byte(earlier), &r); err != nil {
-		t.Fatal(err)
-	}
+	must(0, json.Unmarshal([]byte(earlier), &r))
 	if s := r.Summary; s.Transitions != 7 || s.States != 4 || s.Bytes != 5 || r.Cost.PeakMemory != 6 {
 		t.Errorf("read as %+v", r)
 	}

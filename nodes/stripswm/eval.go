@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -24,7 +24,6 @@ import (
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
-	"stripswm/nodes/stripswm/internal/progress"
 )
 
 // evalOutput is eval.json.
@@ -43,15 +42,13 @@ type evalFlags struct {
 }
 
 func (f *evalFlags) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&f.queries, "queries", 200,
+	atLeast(cmd.Flags(), &f.queries, "queries", 200, 1,
 		"start/goal image pairs for each shortest-path horizon")
-	cmd.Flags().IntVar(&f.perState, "images", 20,
+	atLeast(cmd.Flags(), &f.perState, "images", 20, 1,
 		"images of each true state to classify, at each strength of the nuisance (with --truth: "+
 			"recorded images that define its code)")
 	cmd.Flags().BoolVar(&f.quick, "quick", false,
 		"only table 1 and success by horizon: no ablation, no calibration")
-	atLeast(cmd.Flags(), "queries", &f.queries, 1)
-	atLeast(cmd.Flags(), "images", &f.perState, 1)
 }
 
 // evalRun is the verb: what it evaluates, and by which flags.
@@ -210,10 +207,7 @@ func (r *evalRun) queries(cmd *cobra.Command, p *imageplan.Planner) (err error) 
 			return err
 		}
 	}
-	if r.common.json {
-		return printJSON(cmd, kept)
-	}
-	return printEval(cmd.OutOrStdout(), name, found)
+	return r.common.print(cmd, kept, func(w io.Writer) { printEval(w, name, found) })
 }
 
 // bundleWorld is the simulated world that the flags name, or else the bundle. It has to be
@@ -256,7 +250,7 @@ func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string,
 	if err != nil {
 		return eval.Report{}, fmt.Errorf("%w: %w", errInput, err)
 	}
-	progress, done := partProgress(cmd, c)
+	progress, done := c.partProgress(cmd.Context())
 	defer done()
 	return eval.RunFolder(cmd.Context(), p, folder, eval.Options{
 		Queries: f.queries, Images: f.perState, Quick: f.quick, Seed: seed,
@@ -268,7 +262,7 @@ func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string,
 func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags,
 	images imageFlags, seed uint64,
 ) (eval.Report, error) {
-	progress, done := partProgress(cmd, c)
+	progress, done := c.partProgress(cmd.Context())
 	defer done()
 	explored := seed // where the recording did not say
 	if s := p.Bundle().Manifest.Simulation; s != nil {
@@ -281,22 +275,12 @@ func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f
 	})
 }
 
-// partProgress is a bar for each part of some work, and the end of the last.
-func partProgress(cmd *cobra.Command,
-	c *common,
-) (tell func(part string, done, total int), end func()) {
-	var bar *progress.Bar
-	current := ""
-	tell = func(part string, done, total int) {
-		if part != current {
-			bar.Done()
-			current = part
-			bar = progress.Start(cmd.Context(), part, int64(total), progress.Options{Quiet: c.quiet ||
-				c.json})
-		}
-		bar.Set(int64(done))
-	}
-	return tell, func() { bar.Done() }
+// partProgress shows the parts of some work, until end.
+func (c *common) partProgress(ctx context.Context) (
+	tell func(part string, done, total int), end func(),
+) {
+	show := c.progress(ctx)
+	return func(part string, done, total int) { show.Set(part, done, total, "") }, show.Done
 }
 
 // writeEval writes eval.json and a report of nothing but the evaluation.
@@ -325,8 +309,8 @@ type heldOutput struct {
 	*heldout.Report
 }
 
-// evalBag evaluates a bundle on a recording, without a world: of one that it was learned from,
-// on what was held out.
+// evalBag evaluates a bundle on a recording, without a world: on one that it was learned from, only
+// the transitions that were not learned from.
 func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out string) error {
 	b := p.Bundle()
 	frame, err := learn.FrameOf(b)
@@ -352,10 +336,11 @@ func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out strin
 			known = false
 		}
 	}
-	bar := progress.Start(cmd.Context(), "recognize images", int64(recording.Data.Images()),
-		progress.Options{Quiet: c.quiet || c.json})
-	r, err := heldout.Run(cmd.Context(), p, recording, func(done, _ int) { bar.Set(int64(done)) })
-	bar.Done()
+	show := c.progress(cmd.Context())
+	r, err := heldout.Run(cmd.Context(), p, recording, func(done, _ int) {
+		show.Set("recognize images", done, recording.Data.Images(), "")
+	})
+	show.Done()
 	if err != nil {
 		return err
 	}
@@ -366,10 +351,7 @@ func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out strin
 			return err
 		}
 	}
-	if c.json {
-		return printJSON(cmd, kept)
-	}
-	return printHeldOut(cmd.OutOrStdout(), r)
+	return c.print(cmd, kept, func(w io.Writer) { printHeldOut(w, r) })
 }
 
 func writeHeldOut(out string, r heldOutput, recording *learn.Recording) error {
@@ -382,7 +364,7 @@ func writeHeldOut(out string, r heldOutput, recording *learn.Recording) error {
 	return builder.HeldOut(out, r.Report, recording)
 }
 
-func printHeldOut(out io.Writer, r *heldout.Report) error {
+func printHeldOut(out io.Writer, r *heldout.Report) {
 	if r.Known {
 		fmt.Fprint(out, "the bundle was learned from this recording: no part of it was held out\n\n")
 	}
@@ -396,18 +378,16 @@ func printHeldOut(out io.Writer, r *heldout.Report) error {
 	}
 	fmt.Fprintf(out, "\nintervals    %d with two images, of %d evaluated %s show one state\n\n",
 		r.Intervals.Intervals, r.Intervals.Evaluated, percent(r.Intervals.Agreed, r.Intervals.Evaluated))
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w,
-		"skill\ttransitions\tevaluated\tpredicted\tled "+
-			"elsewhere\texcluded\tundecided\trefused\tevaluated\tpredicted\tnot\tundecided\t")
+	t := newTable(out)
+	t.row("skill", "transitions", "evaluated", "predicted", "led elsewhere", "excluded", "undecided",
+		"refused", "evaluated", "predicted", "not", "undecided")
 	for _, s := range append(slices.Clone(r.Skills), r.All) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%d\t%d\t\n", s.Name, s.Transitions,
-			s.Evaluated, percent(s.Predicted, s.Evaluated), s.Elsewhere, s.Excluded,
-			s.Evaluated-s.Predicted-s.Elsewhere-s.Excluded, s.Refusals, s.RefusalsEvaluated,
+		t.row(s.Name, s.Transitions, s.Evaluated, percent(s.Predicted, s.Evaluated), s.Elsewhere,
+			s.Excluded, s.Evaluated-s.Predicted-s.Elsewhere-s.Excluded, s.Refusals, s.RefusalsEvaluated,
 			percent(s.RefusalsForeseen, s.RefusalsEvaluated), s.RefusalsNot,
 			s.RefusalsEvaluated-s.RefusalsForeseen-s.RefusalsNot)
 	}
-	return w.Flush()
+	t.Flush()
 }
 
 // methodFlags say which methods eval compares.
@@ -496,34 +476,31 @@ func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, world worldFlag
 			return err
 		}
 	}
-	tell, done := partProgress(cmd, c)
+	tell, done := c.partProgress(cmd.Context())
 	o.Progress = tell
 	methods, err := eval.RunBaselines(cmd.Context(), w, o)
 	done()
 	if err != nil {
 		return err
 	}
-	if c.json {
-		return printJSON(cmd, baselinesOutput{originOf(o.Seed, ""), methods})
-	}
-	return printAlone(cmd.OutOrStdout(), methods)
+	return c.print(cmd, baselinesOutput{originOf(o.Seed, ""), methods}, func(w io.Writer) {
+		printAlone(w, methods)
+	})
 }
 
-func printAlone(out io.Writer, methods []eval.Method) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+func printAlone(out io.Writer, methods []eval.Method) {
+	t := newTable(out)
 	for _, m := range methods {
-		fmt.Fprintf(w, "%s: horizon\tqueries\tin graph\tshortest\tunrecognized\tno plan\twrong\t\n",
-			m.Name)
-		all, _ := total(m.Horizons)
-		row := func(name string, h eval.Horizon) {
-			fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%d\t%d\t%d\t\n", name, h.Queries,
-				percent(h.SolvedGraph, h.Queries), percent(h.Shortest, h.Queries), h.Unrecognized, h.NoPlan,
-				h.WrongPlan)
+		t.row(m.Name+": horizon", "queries", "in graph", "shortest", "unrecognized", "no plan", "wrong")
+		row := func(name any, h eval.Horizon) {
+			t.row(name, h.Queries, percent(h.SolvedGraph, h.Queries), percent(h.Shortest, h.Queries),
+				h.Unrecognized, h.NoPlan, h.WrongPlan)
 		}
 		for _, h := range m.Horizons {
-			row(fmt.Sprint(h.Horizon), h)
+			row(h.Horizon, h)
 		}
+		all, _ := total(m.Horizons)
 		row("all", all)
 	}
-	return w.Flush()
+	t.Flush()
 }

@@ -11,8 +11,28 @@ import (
 	"stripswm/nodes/eval/report"
 )
 
+// table aligns the cells of rows to the right.
+type table struct{ *tabwriter.Writer }
+
+func newTable(out io.Writer) table {
+	return table{tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)}
+}
+
+func (t table) row(cells ...any) {
+	for _, c := range cells {
+		fmt.Fprint(t, c, "\t")
+	}
+	fmt.Fprintln(t)
+}
+
+// head begins another table, below an empty line.
+func (t table) head(names ...any) {
+	fmt.Fprintln(t)
+	t.row(names...)
+}
+
 // printEval prints table 1, success by horizon, and what else was measured.
-func printEval(out io.Writer, domain string, r eval.Report) error {
+func printEval(out io.Writer, domain string, r eval.Report) {
 	a := r.Abstraction
 	printTable1(out, domain, builder.Table(a), builder.PaperTable(domain))
 	printGround(out, r.Ground)
@@ -31,54 +51,64 @@ func printEval(out io.Writer, domain string, r eval.Report) error {
 	if r.Unrecorded > 1 {
 		fmt.Fprintf(out, "plans between the %d states that the recording does not have:\n", r.Unrecorded)
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	printHorizons(w, r)
-	printMethods(w, r)
-	printAblation(w, r.Ablation)
-	printCalibration(w, r.Calibration)
-	printOutOfDistribution(w, "unrelated images", r.Unrelated)
-	printOutOfDistribution(w, "corrupted images", r.Corrupted)
-	printFaulty(w, r.Faulty)
-	return w.Flush()
+	t := newTable(out)
+	printHorizons(t, r)
+	printMethods(t, r)
+	printAblation(t, r.Ablation)
+	printCalibration(t, r.Calibration)
+	printOutOfDistribution(t, "unrelated images", r.Unrelated)
+	printOutOfDistribution(t, "corrupted images", r.Corrupted)
+	if r.Faulty != nil {
+		printRecognition(t, "good images", r.Faulty.Good)
+		printRecognition(t, "tables that show no state", r.Faulty.Faults)
+	}
+	t.Flush()
 }
 
-// printFaulty prints how the recognition check does.
-func printFaulty(w *tabwriter.Writer, f *eval.Faulty) {
-	if f == nil {
-		return
+// printTable1 prints a run as a row of the paper's table 1, above the paper's own.
+func printTable1(out io.Writer, domain string, learned report.Table, paper *report.Table) {
+	t := newTable(out)
+	t.row(domain, "|A|", "|D|", "|S*|", "|S|", "|X|", "m", "sum xi", "sum eta")
+	row := func(name string, r report.Table) {
+		t.row(name, r.Actions, r.Transitions, r.TrueStates, r.States, r.Codes, r.Predicates, r.Xi, r.Eta)
 	}
-	table := func(title string, kinds []eval.OutOfDistribution) {
-		all := eval.OutOfDistribution{Kind: "all"}
-		fmt.Fprintf(w, "\n%s\timages\tas another state\tas its state\trefused\t\n", title)
-		for _, k := range kinds {
-			outOfDistributionRow(w, k)
-			all.Images, all.Right, all.Wrong = all.Images+k.Images, all.Right+k.Right, all.Wrong+k.Wrong
-		}
-		outOfDistributionRow(w, all)
+	row("learned", learned)
+	if paper != nil {
+		row("paper", *paper)
 	}
-	table("good images", f.Good)
-	table("tables that show no state", f.Faults)
+	t.Flush()
 }
 
-func outOfDistributionRow(w *tabwriter.Writer, k eval.OutOfDistribution) {
+// printRecognition prints how the recognition check does.
+func printRecognition(t table, title string, kinds []eval.OutOfDistribution) {
+	t.head(title, "images", "as another state", "as its state", "refused")
+	all := eval.OutOfDistribution{Kind: "all"}
+	for _, k := range kinds {
+		outOfDistributionRow(t, k)
+		all.Images, all.Right, all.Wrong = all.Images+k.Images, all.Right+k.Right, all.Wrong+k.Wrong
+	}
+	outOfDistributionRow(t, all)
+}
+
+func outOfDistributionRow(t table, k eval.OutOfDistribution) {
 	if k.Images > 0 {
-		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t\n", k.Kind, k.Images, percent(k.Wrong, k.Images),
-			percent(k.Right, k.Images), percent(k.Images-k.Wrong-k.Right, k.Images))
+		t.row(k.Kind, k.Images, percent(k.Wrong, k.Images), percent(k.Right, k.Images),
+			percent(k.Images-k.Wrong-k.Right, k.Images))
 	}
 }
 
-// printOutOfDistribution prints what is classified as what it is not, kinds without any together.
-func printOutOfDistribution(w *tabwriter.Writer, title string, kinds []eval.OutOfDistribution) {
+// printOutOfDistribution prints the kinds of images of which some are classified as a wrong state,
+// and the others together.
+func printOutOfDistribution(t table, title string, kinds []eval.OutOfDistribution) {
 	if len(kinds) == 0 {
 		return
 	}
-	fmt.Fprintln(w)
-	fmt.Fprintf(w, "%s\timages\twrong state\tright state\trefused\t\n", title)
+	t.head(title, "images", "wrong state", "right state", "refused")
 	others := 0
 	rest, all := eval.OutOfDistribution{}, eval.OutOfDistribution{Kind: "all"}
 	for _, k := range kinds {
 		if k.Wrong > 0 {
-			outOfDistributionRow(w, k)
+			outOfDistributionRow(t, k)
 		} else {
 			others++
 			rest.Kind = fmt.Sprintf("%d kinds without any", others)
@@ -90,8 +120,8 @@ func printOutOfDistribution(w *tabwriter.Writer, title string, kinds []eval.OutO
 			all.Images, all.Right, all.Wrong = all.Images+k.Images, all.Right+k.Right, all.Wrong+k.Wrong
 		}
 	}
-	outOfDistributionRow(w, rest)
-	outOfDistributionRow(w, all)
+	outOfDistributionRow(t, rest)
+	outOfDistributionRow(t, all)
 }
 
 // printGround prints what a folder's ground truth rests on.
@@ -125,106 +155,99 @@ func printOneToOne(out io.Writer, a eval.Abstraction) {
 		a.Split, a.Aliased, a.Unshown)
 }
 
-// printHorizons prints success by horizon; of a folder, there is no world, but plans that cannot
-// be evaluated.
-func printHorizons(w *tabwriter.Writer, r eval.Report) {
-	none := func(eval.Horizon) string { return "" }
-	world, head := none, ""
-	unevaluated, end := func(h eval.Horizon) string {
-		return fmt.Sprintf("%d\t", h.Unevaluated)
-	}, "not evaluated\t"
-	if r.Ground == nil {
-		world, head = func(h eval.Horizon) string {
-			return percent(h.Reached, h.Executed) +
-				"\t"
-		}, "closed loop\t"
-		unevaluated, end = none, ""
+// printHorizons prints success by horizon. Of a folder there is no world to execute plans in, but
+// there are plans that its graph says nothing of.
+func printHorizons(t table, r eval.Report) {
+	world := r.Ground == nil
+	head := []any{"horizon", "queries", "pairs", "in graph"}
+	if world {
+		head = append(head, "closed loop")
 	}
-	row := func(name string, h eval.Horizon) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s%s\t%d\t%d\t%d\t%s\n", name, h.Queries, h.Pairs,
-			percent(h.SolvedGraph, h.Queries), world(h), percent(h.Shortest, h.Queries),
-			h.Unrecognized, h.NoPlan, h.WrongPlan, unevaluated(h))
+	head = append(head, "shortest", "unrecognized", "no plan", "wrong")
+	if !world {
+		head = append(head, "not evaluated")
 	}
-	fmt.Fprintln(w, "horizon\tqueries\tpairs\tin graph\t"+head+
-		"shortest\tunrecognized\tno plan\twrong\t"+end)
+	t.row(head...)
+	row := func(name any, h eval.Horizon) {
+		cells := []any{name, h.Queries, h.Pairs, percent(h.SolvedGraph, h.Queries)}
+		if world {
+			cells = append(cells, percent(h.Reached, h.Executed))
+		}
+		cells = append(cells, percent(h.Shortest, h.Queries), h.Unrecognized, h.NoPlan, h.WrongPlan)
+		if !world {
+			cells = append(cells, h.Unevaluated)
+		}
+		t.row(cells...)
+	}
 	for _, h := range r.Horizons {
-		row(strconv.Itoa(h.Horizon), h)
+		row(h.Horizon, h)
 	}
 	all, _ := total(r.Horizons)
 	row("all", all)
 	if r.Unconnected != nil {
 		row("no path", *r.Unconnected)
 	}
-	w.Flush()
+	t.Flush()
 	if r.Unconnected != nil {
-		fmt.Fprintf(w, "the ground truth has no path between %d pairs with test images; "+
+		fmt.Fprintf(t, "the ground truth has no path between %d pairs with test images; "+
 			"all counts none of them\n", r.Ground.UnconnectedPairs)
 	}
-	fmt.Fprintf(w,
+	fmt.Fprintf(t,
 		"%d of %d distinct pairs are solved every time; median time from two images to a plan: %.1f ms\n",
 		all.SolvedPairs, all.Pairs, r.MedianMilliseconds)
 	if all.Executed > 0 {
-		fmt.Fprintf(w, "closed loop: %d of %d goals are reached, %d others end elsewhere unnoticed; the "+
+		fmt.Fprintf(t, "closed loop: %d of %d goals are reached, %d others end elsewhere unnoticed; the "+
 			"scene of %d was set up again for an image that is recognized\n",
 			all.Reached, all.Executed, all.Mistaken, all.SetUpAgain)
 	}
-	w.Flush()
+	t.Flush()
 }
 
-// printMethods compares success in the ground-truth graph, over all horizons and
-// at the longest.
-func printMethods(w *tabwriter.Writer, r eval.Report) {
-	fmt.Fprintln(w)
-	fmt.Fprintln(w, "the same images\tin graph\tat the longest\tunrecognized\tno plan\t"+
-		"wrong or not evaluated\t")
+// printMethods compares success in the ground-truth graph, over all horizons and at the longest.
+func printMethods(t table, r eval.Report) {
+	t.head("the same images", "in graph", "at the longest", "unrecognized", "no plan",
+		"wrong or not evaluated")
 	for _, m := range append([]eval.Method{{Name: "STRIPS-WM", Horizons: r.Horizons}}, r.Methods...) {
 		all, last := total(m.Horizons)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%d\t\n", m.Name, percent(all.SolvedGraph, all.Queries),
-			percent(last.SolvedGraph, last.Queries),
+		t.row(m.Name, percent(all.SolvedGraph, all.Queries), percent(last.SolvedGraph, last.Queries),
 			all.Unrecognized, all.NoPlan, all.WrongPlan+all.Unevaluated)
 	}
 }
 
 // printAblation prints the table of RQ4.
-func printAblation(w *tabwriter.Writer, rows []eval.Ablation) {
+func printAblation(t table, rows []eval.Ablation) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintln(w)
-	fmt.Fprintln(w,
-		"operators learned with\t|S*|\tsum xi\tsum eta\tfalse positives\t|X|\tm\tin graph\t")
+	t.head("operators learned with", "|S*|", "sum xi", "sum eta", "false positives", "|X|", "m",
+		"in graph")
 	for _, a := range rows {
 		if a.Impossible != "" {
-			fmt.Fprintf(w, "%s\t%d\t\t\t\t\t\t%s\t\n", a.Condition, a.TrueStates, a.Impossible)
+			t.row(a.Condition, a.TrueStates, "", "", "", "", "", a.Impossible)
 			continue
 		}
 		all, _ := total(a.Horizons)
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t\n", a.Condition, a.TrueStates, a.Xi, a.Eta,
-			a.FalsePositives, a.DistinctCodes, a.Predicates,
+		t.row(a.Condition, a.TrueStates, a.Xi, a.Eta, a.FalsePositives, a.DistinctCodes, a.Predicates,
 			percent(all.SolvedGraph, all.Queries))
 	}
 }
 
-func printCalibration(w *tabwriter.Writer, rows []eval.Calibration) {
+func printCalibration(t table, rows []eval.Calibration) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintln(w)
-	fmt.Fprintln(w, "nuisance\timages\tright\twrong\twrong but certain\tunrecognized\tECE\tBrier\t")
+	t.head("nuisance", "images", "right", "wrong", "wrong but certain", "unrecognized", "ECE", "Brier")
 	for _, c := range rows {
-		fmt.Fprintf(w, "x %g\t%d\t%s\t%s\t%s\t%s\t%.4f\t%.4f\t\n", c.Strength, c.Images,
-			percent(c.Right, c.Images), percent(c.Wrong, c.Images),
-			percent(c.WrongCertain, c.Images), percent(c.Unrecognized, c.Images), c.Together.ECE,
-			c.Together.Brier)
+		t.row(fmt.Sprintf("x %g", c.Strength), c.Images, percent(c.Right, c.Images),
+			percent(c.Wrong, c.Images), percent(c.WrongCertain, c.Images),
+			percent(c.Unrecognized, c.Images), fmt.Sprintf("%.4f", c.Together.ECE),
+			fmt.Sprintf("%.4f", c.Together.Brier))
 	}
-	fmt.Fprintln(w)
-	fmt.Fprintln(w,
-		"nuisance\tqueries\treached\twrong\tabstained\tguessing: reached\twrong\twrong avoided\tright "+
-			"lost\t")
+	t.head("nuisance", "queries", "reached", "wrong", "abstained", "guessing: reached", "wrong",
+		"wrong avoided", "right lost")
 	for _, c := range rows {
 		a := c.Abstention
-		fmt.Fprintf(w, "x %g\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", c.Strength, a.Queries, a.With.Reached,
-			a.With.Wrong, a.With.Abstained,
+		t.row(fmt.Sprintf("x %g", c.Strength), a.Queries, a.With.Reached, a.With.Wrong, a.With.Abstained,
 			a.Without.Reached, a.Without.Wrong, a.WrongAvoided, a.RightLost)
 	}
 }
@@ -255,19 +278,4 @@ func percent(n, of int) string {
 		return "-"
 	}
 	return strconv.FormatFloat(100*float64(n)/float64(of), 'f', 1, 64) + " %"
-}
-
-// printTable1 prints a run as a row of the paper's table 1, above the paper's own.
-func printTable1(out io.Writer, domain string, learned report.Table, paper *report.Table) {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, domain+"\t|A|\t|D|\t|S*|\t|S|\t|X|\tm\tsum xi\tsum eta\t")
-	row := func(name string, t report.Table) {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name, t.Actions, t.Transitions,
-			t.TrueStates, t.States, t.Codes, t.Predicates, t.Xi, t.Eta)
-	}
-	row("learned", learned)
-	if paper != nil {
-		row("paper", *paper)
-	}
-	w.Flush()
 }

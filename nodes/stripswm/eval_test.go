@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"image/png"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -51,76 +50,61 @@ func evaluated() eval.Report {
 }
 
 func TestEvalPrintsEveryTable(t *testing.T) {
-	var b bytes.Buffer
-	if err := printEval(&b, "blocksworld", evaluated()); err != nil {
-		t.Fatal(err)
+	says := func(domain string, r eval.Report, all ...string) string {
+		var b bytes.Buffer
+		printEval(&b, domain, r)
+		text := regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
+		for _, want := range all {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in\n%s", want, text)
+			}
+		}
+		return text
 	}
-	text := regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
-	for _, want := range []string{
+	says("blocksworld", evaluated(),
 		" learned 18 5000 16 17 16 6 0 2\n paper 18 5000 16 16 16 9 0 0\n",
-		"\n20 operators of 18 skills; 1 (state, action) pairs nondeterministic, 3 untried; of 40 " +
+		"\n20 operators of 18 skills; 1 (state, action) pairs nondeterministic, 3 untried; of 40 "+
 			"trusted not to apply the world accepts 2\n", "not one to one: 1 true states have several nodes",
 		" horizon queries pairs in graph closed loop shortest unrecognized no plan wrong\n",
 		" 2 10 5 90.0 % 50.0 % 70.0 % 0 0 1\n all 20 9 95.0 % 75.0 % 85.0 % 0 0 1\n8 of 9 distinct pairs",
-		" STRIPS-WM 95.0 % 90.0 % 0 0 1\n no exceptions 80.0 % 60.0 % 0 0 4\n graph search 65.0 % 30.0 " +
+		" STRIPS-WM 95.0 % 90.0 % 0 0 1\n no exceptions 80.0 % 60.0 % 0 0 4\n graph search 65.0 % 30.0 "+
 			"% 0 0 7\n",
 		" STRIPS-WM 16 0 2 2 16 6 95.0 %\n", "cannot be kept distinct",
 		" x 1.5 40 75.0 % 10.0 % 2.5 % 15.0 % 0.0125 0.2500\n",
-		" x 1.5 20 12 3 5 14 6 3 2\n",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
-	}
-	b.Reset()
+		" x 1.5 20 12 3 5 14 6 3 2\n")
 	folder := evaluated()
 	folder.Ground = &eval.Ground{Attempts: 40, Edges: 9, Untried: 3, WithoutImage: 2,
 		UnaskedPairs: 6, UnconnectedPairs: 30}
 	folder.Horizons[1].WrongPlan, folder.Horizons[1].Unevaluated = 0, 1
 	folder.Unconnected = &eval.Horizon{Queries: 20, Pairs: 20, NoPlan: 7, Unevaluated: 13}
-	if err := printEval(&b, "mine", folder); err != nil {
-		t.Fatal(err)
-	}
-	text = regexp.MustCompile(` +`).ReplaceAllString(b.String(), " ")
-	for _, want := range []string{"of 40 attempts: 9 (state", "2 have no test image, so that 6 pairs",
+	says("mine", folder, "of 40 attempts: 9 (state", "2 have no test image, so that 6 pairs",
 		" horizon queries pairs in graph shortest unrecognized no plan wrong not evaluated\n",
 		" 2 10 5 90.0 % 70.0 % 0 0 0 1\n",
 		" all 20 9 95.0 % 85.0 % 0 0 0 1\n no path 20 20 0.0 % 0.0 % 0 7 0 13\n",
-		"no path between 30 pairs"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+		"no path between 30 pairs")
+	quick := eval.Report{Horizons: evaluated().Horizons}
+	if text := says("mine", quick); strings.Contains(text, "nuisance") {
+		t.Errorf("a quick evaluation prints\n%s", text)
 	}
-	b.Reset()
-	if err := printEval(&b, "mine", eval.Report{Horizons: evaluated().Horizons}); err != nil ||
-		strings.Contains(b.String(), "nuisance") {
-		t.Errorf("a quick evaluation prints\n%s%v", b.String(), err)
+	// Facts have no nodes.
+	if text := says("table", eval.Report{}, "share all facts"); strings.Contains(text, "outliers") {
+		t.Errorf("an evaluation of facts prints\n%s", text)
 	}
+	says("table", eval.Report{Abstraction: eval.Abstraction{States: 3}}, "share a code", "outliers")
 }
 
 func TestEvalIsWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "eval")
-	if err := writeEval(dir, "blocksworld", evalOutput{originOf(11, ""), evaluated()}); err != nil {
-		t.Fatal(err)
-	}
-	data, err := os.ReadFile(filepath.Join(dir, "eval.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(0, writeEval(dir, "blocksworld", evalOutput{originOf(11, ""), evaluated()}))
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(data, &fields); err != nil {
-		t.Fatal(err)
-	}
+	must(0, json.Unmarshal(must(os.ReadFile(filepath.Join(dir, "eval.json"))), &fields))
 	for _, name := range []string{"run", "abstraction", "horizons", "median_milliseconds", "methods",
 		"ablation", "calibration"} {
 		if _, ok := fields[name]; !ok {
 			t.Errorf("eval.json has no %s", name)
 		}
 	}
-	page, err := os.ReadFile(filepath.Join(dir, "report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(os.ReadFile(filepath.Join(dir, "report.html")))
 	for _, want := range []string{"graph search", "cannot be kept distinct", "× 1.5", "2.5",
 		"the paper's"} {
 		if !bytes.Contains(page, []byte(want)) {
@@ -137,10 +121,7 @@ func TestEvalIsWritten(t *testing.T) {
 func TestEvalRefusesNothingToMeasure(t *testing.T) {
 	for _, flag := range []string{"--queries=0", "--images=0", "--size=1", "--world=nowhere",
 		"--world=blocksworld --truth=x", "--size=64 --truth=x"} {
-		if code := run(t.Context(), append([]string{"eval", "--bundle", t.TempDir()},
-			strings.Fields(flag)...)); code != exitUsage {
-			t.Errorf("%s: exit code %d, want %d", flag, code, exitUsage)
-		}
+		ends(t, map[string]end{"eval --bundle " + t.TempDir() + " " + flag: {exitUsage, ""}})
 	}
 }
 
@@ -150,27 +131,14 @@ const blocksworldBundle = "../../test/launch/testdata/bundle"
 // every state.
 func labelledBlocks(t *testing.T) (dir string, truth *sim.Graph) {
 	t.Helper()
-	w, err := sim.New("blocksworld")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(sim.New("blocksworld"))
 	dir, truth = t.TempDir(), sim.GroundTruth(w)
 	labels := []string{"image,state"}
 	img := func(s sim.State) string {
-		img, err := camera.New(128, 128).Render(w, s, uint64(1000+len(labels)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		img := must(camera.New(128, 128).Render(w, s, uint64(1000+len(labels))))
 		name := fmt.Sprintf("%d.png", len(labels))
 		labels = append(labels, fmt.Sprintf("%s,%q", name, w.Describe(s)))
-		file, err := os.Create(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer file.Close()
-		if err := png.Encode(file, img); err != nil {
-			t.Fatal(err)
-		}
+		writePNG(t, filepath.Join(dir, name), img)
 		return name
 	}
 	attempts := []string{"before,action,after,outcome"}
@@ -181,10 +149,7 @@ func labelledBlocks(t *testing.T) (dir string, truth *sim.Graph) {
 		img(s)
 	}
 	for name, lines := range map[string][]string{"transitions.csv": attempts, "truth.csv": labels} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.Join(lines, "\n")),
-			0o666); err != nil {
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(dir, name), strings.Join(lines, "\n"))
 	}
 	return dir, truth
 }
@@ -212,21 +177,14 @@ func TestEvalOnAFolder(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if err := os.Remove(filepath.Join(dir, "truth.csv")); err != nil {
-		t.Fatal(err)
-	}
-	if code, _, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, "--truth",
-		dir); code != exitInput || !strings.Contains(stderr, "truth.csv") {
-		t.Errorf("without truth.csv: exit %d, %s", code, stderr)
-	}
+	must(0, os.Remove(filepath.Join(dir, "truth.csv")))
+	ends(t, map[string]end{
+		"eval --bundle " + blocksworldBundle + " --truth " + dir: {exitInput, "truth.csv"}})
 }
 
 // TestEvalOfOtherStates: a bundle is evaluated on the states that its recording explored.
 func TestEvalOfOtherStates(t *testing.T) {
-	b, err := bundle.Open(blocksworldBundle)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(bundle.Open(blocksworldBundle))
 	for _, c := range []struct {
 		recorded *bundle.Simulation
 		flag     string
@@ -258,9 +216,7 @@ func TestEvalOfOtherStates(t *testing.T) {
 func TestEvalInAnotherWorld(t *testing.T) {
 	for _, other := range []string{"--world=dinnertable", "--skills=state-dependent",
 		"--world=blocksworldcoarse"} {
-		code, _, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, other)
-		if code != exitUsage || !strings.Contains(stderr, "learned in blocksworld, not in ") {
-			t.Errorf("%s: exit %d, %s", other, code, stderr)
-		}
+		ends(t, map[string]end{"eval --bundle " + blocksworldBundle + " " + other: {exitUsage,
+			"learned in blocksworld, not in "}})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -101,12 +102,13 @@ func classify(err error) int {
 		return exitBusy
 	case errors.Is(err, imageplan.ErrUnrecognized):
 		return exitUnrecognized
-	case errors.As(err, &mismatch), isAny(err,
+	case errors.As(err, &mismatch), slices.ContainsFunc([]error{
 		bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart,
 		inference.ErrNetwork, inference.ErrOutput, pixels.ErrImage, dataset.ErrData, vision.ErrCheckpoint,
 		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage,
 		bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther,
-		files.ErrIrregular, files.ErrTooLarge, fs.ErrNotExist, errInput):
+		files.ErrIrregular, files.ErrTooLarge, fs.ErrNotExist, errInput,
+	}, func(target error) bool { return errors.Is(err, target) }):
 		return exitInput
 	}
 	return exitFailure
@@ -115,24 +117,11 @@ func classify(err error) int {
 // errInput marks input that was read but cannot be used.
 var errInput = errors.New("unusable input")
 
-func isAny(err error, targets ...error) bool {
-	for _, t := range targets {
-		if errors.Is(err, t) {
-			return true
-		}
-	}
-	return false
-}
-
 // isCobraUsage recognises the errors that cobra makes of wrong command lines,
 // which have no type of their own.
 func isCobraUsage(err error) bool {
-	for _, prefix := range []string{"unknown command", "unknown flag", "unknown shorthand",
+	return slices.ContainsFunc([]string{"unknown command", "unknown flag", "unknown shorthand",
 		"required flag", "accepts ", "requires at least", "invalid argument",
-		"if any flags in the group"} {
-		if strings.HasPrefix(err.Error(), prefix) {
-			return true
-		}
-	}
-	return false
+		"if any flags in the group", "at least one of the flags",
+	}, func(prefix string) bool { return strings.HasPrefix(err.Error(), prefix) })
 }

@@ -24,7 +24,6 @@ import (
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
-	"stripswm/nodes/stripswm/internal/progress"
 )
 
 func exploreCommand(c *common) *cobra.Command {
@@ -56,9 +55,6 @@ that recording with learn.`,
   stripswm explore --world blocksworld --out runs/explored --target-coverage 0.99 --resume`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if out == "" {
-				return usagef("--out is needed: the folder to make")
-			}
 			w, err := world.world()
 			if err != nil {
 				return err
@@ -83,15 +79,14 @@ that recording with learn.`,
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for everything")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of choices, images and training")
 	cmd.Flags().IntSliceVar(&excluded, "exclude-actions", nil, "ids of actions never to try")
-	cmd.Flags().IntVar(&o.budget, "attempts", 0,
+	atLeast(cmd.Flags(), &o.budget, "attempts", 0, 0,
 		"number of attempts to stop at, refused ones included (default: no limit)")
-	cmd.Flags().Float64Var(&o.targetCoverage, "target-coverage", 0.95,
+	within(cmd.Flags(), &o.targetCoverage, "target-coverage", 0.95, 0, 1,
 		"expected fraction of pairs of states with a plan to stop at (0 to 1)")
-	atLeast(cmd.Flags(), "attempts", &o.budget, 0)
-	within(cmd.Flags(), "target-coverage", &o.targetCoverage, 0, 1)
 	images.add(cmd)
 	training.add(cmd)
 	cmd.Flags().Lookup("resume").Usage = "continue with the recording and the training in --out"
+	require(cmd, "out")
 	return cmd
 }
 
@@ -215,8 +210,9 @@ func explore(ctx context.Context, c *common, w sim.World, o exploreOptions) (
 		return status, err
 	}
 	defer func() { err = errors.Join(err, rig.Close()) }()
-	bar := progress.Start(ctx, "explore", int64(o.budget), progress.Options{Quiet: c.quiet || c.json})
-	defer bar.Done()
+	show := c.progress(ctx)
+	defer show.Done()
+	show.Set("explore", 0, o.budget, "")
 	robot := &simRobot{w: w, rig: rig}
 	x := exploration.Explorer{Policy: images.New(p), Robot: robot, Usual: true,
 		Images: func() *[2]pixels.Thumbnail { return robot.shown },
@@ -230,16 +226,15 @@ func explore(ctx context.Context, c *common, w sim.World, o exploreOptions) (
 		Names: sim.ActionNames(w), Budget: o.budget, TargetCoverage: o.targetCoverage,
 		Successes: facts.MinIntervals,
 		Progress: func(s exploration.Status) {
-			bar.Set(int64(s.Attempts))
-			bar.Describe(fmt.Sprintf("explore: %.1f h of robot time, plans for %.0f %% of pairs, %d not "+
-				"known", s.Seconds/3600, 100*s.Success, len(s.Unknown)))
+			show.Set("explore", s.Attempts, o.budget, fmt.Sprintf("%.1f h of robot time, plans for %.0f %% "+
+				"of pairs, %d not known", s.Seconds/3600, 100*s.Success, len(s.Unknown)))
 		}}
 	if resumed {
 		past, err := bags.OpenLive(bag)
 		if err != nil {
 			return status, err
 		}
-		aside := func(err error) { bar.Describe("explore: left aside: " + err.Error()) }
+		aside := func(err error) { show.Set("explore", 0, o.budget, "left aside: "+err.Error()) }
 		err = errors.Join(x.Recall(ctx, past, &status, aside), past.Close())
 		if err != nil {
 			return status, fmt.Errorf("go on with %s: %w", bag, err)

@@ -9,32 +9,18 @@ import (
 	"testing"
 	"time"
 
-	"stripswm/models/strips"
 	"stripswm/nodes/exploration"
 )
 
 func TestExploreUsage(t *testing.T) {
-	for line, says := range map[string]string{
-		"explore":                             "--out is needed",
-		"explore --out x --target-coverage 2": "want 0 to 1",
-		"explore --out x --world blocksworl":  "blocksworld",
-		"explore --out " + t.TempDir() + "/y --exclude-actions 99":    "action 99",
-		"explore --world lamps --exclude-actions 1,2,3,4,5,6 --out x": "are excluded",
-	} {
-		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code == exitOK ||
-			!strings.Contains(stderr, says) {
-			t.Errorf("%s: exit %d: %s", line, code, stderr)
-		}
-	}
-	os.RemoveAll("x")
-}
-
-// must is for what fails in no test.
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
+	x := t.TempDir()
+	ends(t, map[string]end{
+		"explore":                                                        {exitUsage, `"out" not set`},
+		"explore --target-coverage 2 --out " + x:                         {exitUsage, "want 0 to 1"},
+		"explore --world blocksworl --out " + x:                          {exitUsage, "blocksworld"},
+		"explore --exclude-actions 99 --out " + x:                        {exitUsage, "action 99"},
+		"explore --world lamps --exclude-actions 1,2,3,4,5,6 --out " + x: {exitUsage, "are excluded"},
+	})
 }
 
 // TestExploreKeepsWhatIsThere has an exploration begin where others have put something.
@@ -80,21 +66,12 @@ func TestExplore(t *testing.T) {
 		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
 	}
 	var status exploration.Status
-	text, err := os.ReadFile(filepath.Join(out, "explored.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &status)
-	}
-	if err != nil || status.Success < 0.95 || status.Reason != exploration.Explored ||
+	must(0, json.Unmarshal(must(os.ReadFile(filepath.Join(out, "explored.json"))), &status))
+	if status.Success < 0.95 || status.Reason != exploration.Explored ||
 		status.Seconds != float64(20*status.Succeeded+2*(status.Attempts-status.Succeeded)) {
-		t.Errorf("%+v, %v", status, err)
+		t.Errorf("%+v", status)
 	}
-	model, err := os.Open(filepath.Join(out, "bundle", "model.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer model.Close()
-	m, err := strips.ReadJSON(model)
-	if err != nil || len(m.Operators) != 18 {
-		t.Errorf("%d operators, %v", len(m.Operators), err)
+	if m := must(readModel(filepath.Join(out, "bundle"))); len(m.Operators) != 18 {
+		t.Errorf("%d operators", len(m.Operators))
 	}
 }

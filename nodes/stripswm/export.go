@@ -53,13 +53,7 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
   stripswm export --model runs/ops/model.json --out runs/pddl`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if (dir == "") == (file == "") || out == "" {
-				return usagef("--out and one of --bundle and --model are needed")
-			}
-			d, ok := dialects[dialect]
-			if !ok {
-				return usagef("--dialect %q: choose negative or strips", dialect)
-			}
+			d := dialects[dialect]
 			model, err := openModel(dir, file)
 			if err != nil {
 				return err
@@ -94,10 +88,7 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 				}
 				said.Files = append(said.Files, path)
 			}
-			if c.json {
-				return printJSON(cmd, said)
-			}
-			return nil
+			return c.print(cmd, said, func(io.Writer) {})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
@@ -105,8 +96,11 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 		"model of stripswm operators learn: model.json or its folder")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder to write to")
 	cmd.Flags().StringVar(&dialect, "dialect", "negative", "negative or strips")
-	completeNames(cmd, "dialect", slices.Sorted(maps.Keys(dialects)))
+	oneOf(cmd, "dialect", slices.Sorted(maps.Keys(dialects)))
 	nodeFlags(cmd, &from, &to)
+	require(cmd, "out")
+	cmd.MarkFlagsOneRequired("bundle", "model")
+	cmd.MarkFlagsMutuallyExclusive("bundle", "model")
 	return cmd
 }
 

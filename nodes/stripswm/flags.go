@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,8 +22,7 @@ import (
 
 type number interface{ ~int | ~int64 | ~float64 }
 
-// bounded is a numeric flag that refuses a value when the command line is read,
-// before any work.
+// bounded is a numeric flag that refuses a value when the command line is read, before any work.
 type bounded[T number] struct {
 	pflag.Value
 	at   *T
@@ -40,24 +40,59 @@ func (b bounded[T]) Set(text string) error {
 	return nil
 }
 
-// atLeast bounds a flag that is declared already, with its value in at.
-func atLeast[T number](f *pflag.FlagSet, name string, at *T, low T) {
-	bound(f, name, bounded[T]{at: at, fits: func(v T) bool { return v >= low },
-		want: fmt.Sprintf("at least %v", low)})
+// atLeast declares a numeric flag with a lower bound. A name such as "jobs,j" has a short form.
+func atLeast[T number](f *pflag.FlagSet, at *T, name string, value, low T, usage string) {
+	declare(f, at, name, value, usage, func(v T) bool { return v >= low },
+		fmt.Sprintf("at least %v", low))
 }
 
-// within bounds a flag on both sides; it refuses NaN too.
-func within[T number](f *pflag.FlagSet, name string, at *T, low, high T) {
-	bound(f, name, bounded[T]{at: at, fits: func(v T) bool { return v >= low && v <= high },
-		want: fmt.Sprintf("%v to %v", low, high)})
+// within declares one with two bounds; it refuses NaN too.
+func within[T number](f *pflag.FlagSet, at *T, name string, value, low, high T, usage string) {
+	declare(f, at, name, value, usage, func(v T) bool { return v >= low && v <= high },
+		fmt.Sprintf("%v to %v", low, high))
 }
 
-func bound[T number](f *pflag.FlagSet, name string, b bounded[T]) {
-	flag := f.Lookup(name)
-	b.Value = flag.Value
-	flag.Value = b
+func declare[T number](f *pflag.FlagSet, at *T, name string, value T, usage string,
+	fits func(T) bool, want string,
+) {
+	name, short, _ := strings.Cut(name, ",")
+	plain := pflag.NewFlagSet("", pflag.ContinueOnError)
+	switch at := any(at).(type) {
+	case *int:
+		plain.IntVarP(at, name, short, int(value), usage)
+	case *int64:
+		plain.Int64VarP(at, name, short, int64(value), usage)
+	case *float64:
+		plain.Float64VarP(at, name, short, float64(value), usage)
+	case *time.Duration:
+		plain.DurationVarP(at, name, short, time.Duration(value), usage)
+	}
+	flag := plain.Lookup(name)
+	flag.Value = bounded[T]{flag.Value, at, fits, want}
 	if flag.DefValue == "0s" {
 		flag.DefValue = "0" // what --help takes for no default, of a type that it does not know
+	}
+	f.AddFlag(flag)
+}
+
+// given is a text flag that must not be empty, as an unset variable of a shell is.
+type given struct{ pflag.Value }
+
+func (g given) Set(text string) error {
+	if text == "" {
+		return errors.New("want a value")
+	}
+	return g.Value.Set(text)
+}
+
+// require makes text flags required.
+func require(cmd *cobra.Command, names ...string) {
+	for _, name := range names {
+		flag := cmd.Flags().Lookup(name)
+		flag.Value = given{flag.Value}
+		if err := cmd.MarkFlagRequired(name); err != nil {
+			panic(err) // the flag is not declared: a fault of the verb
+		}
 	}
 }
 
@@ -221,13 +256,11 @@ func completePresets(cmd *cobra.Command) {
 
 // effortFlags say how hard operators are improved once they explain the graph.
 func effortFlags(f *pflag.FlagSet, o *operators.Options) {
-	f.IntVar(&o.Work, "work", 0,
+	atLeast(f, &o.Work, "work", 0, 0,
 		fmt.Sprintf("millions of solver steps to improve the operators in: the same "+
 			"result on any machine (default %d, or by --budget)", operators.DefaultWork))
-	f.DurationVar(&o.Budget, "budget", 0,
+	atLeast(f, &o.Budget, "budget", 0, 0,
 		"time to improve the operators in (default 1m; none with --work)")
-	atLeast(f, "work", &o.Work, 0)
-	atLeast(f, "budget", &o.Budget, 0)
 }
 
 // cutShort says that a better model may exist.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,11 +24,9 @@ import (
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
 	"stripswm/nodes/cvbridge"
-	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
-	"stripswm/nodes/stripswm/internal/progress"
 )
 
 // trainFlags are shared by all verbs that train networks.
@@ -39,13 +38,11 @@ type trainFlags struct {
 }
 
 func (f *trainFlags) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&f.threads, "threads", learn.DefaultThreads(),
+	atLeast(cmd.Flags(), &f.threads, "threads", learn.DefaultThreads(), 0,
 		"threads of ONNX Runtime in training")
 	cmd.Flags().StringVar(&f.device, "device", "cpu",
 		"where to train: cpu or cuda; an error if there is none")
-	cmd.Flags().IntVar(&f.steps, "steps", 0, stepsHelp)
-	atLeast(cmd.Flags(), "threads", &f.threads, 0)
-	atLeast(cmd.Flags(), "steps", &f.steps, 0)
+	atLeast(cmd.Flags(), &f.steps, "steps", 0, 0, stepsHelp)
 	cmd.Flags().BoolVar(&f.resume, "resume", false, "continue an interrupted training")
 }
 
@@ -154,9 +151,6 @@ describes the folder.`,
   stripswm learn --bag runs/longer --out runs/longer --encoder runs/blocks/bundle`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if bag == "" || out == "" {
-				return usagef("--bag and --out are needed")
-			}
 			l, err := f.learner(bag, out, seed)
 			if err != nil {
 				return err
@@ -201,14 +195,14 @@ describes the folder.`,
 	cmd.Flags().StringVar(&encoder, "encoder", "",
 		"bundle to reuse the encoder of, instead of training one: takes seconds")
 	cmd.Flags().Uint64Var(&seed, "seed", learn.DefaultSeed, "seed of training")
-	cmd.Flags().IntVar(&actions, "actions", 0,
+	atLeast(cmd.Flags(), &actions, "actions", 0, 0,
 		"number of actions L (default: the highest id in the recording)")
-	cmd.Flags().Float64Var(&validationFraction, "validation-fraction", 0, validationHelp+
-		"; eval --bag BAG evaluates on them")
-	atLeast(cmd.Flags(), "actions", &actions, 0)
-	within(cmd.Flags(), "validation-fraction", &validationFraction, 0, 0.9)
+	within(cmd.Flags(), &validationFraction, "validation-fraction", 0, 0, 0.9,
+		validationHelp+
+			"; eval --bag BAG evaluates on them")
 	f.add(cmd)
 	eye.add(cmd, "what the recording says")
+	require(cmd, "bag", "out")
 	return cmd
 }
 
@@ -237,55 +231,30 @@ func learnAndReport(cmd *cobra.Command, c *common, l learn.Learner) error {
 	if result.Traces != nil {
 		return reportFacts(cmd, c, l, result, summary, err)
 	}
-	if reportErr := writeReport(cmd.Context(), l, result, summary, nil,
-		""); err == nil {
-		err = reportErr
-	}
-	if c.json {
-		if jsonErr := printJSON(cmd, summary); err == nil {
-			err = jsonErr
-		}
-		return err
-	}
-	printSummary(cmd, l.Out, summary)
-	return err
+	err = cmp.Or(err, writeReport(cmd.Context(), l, result, summary))
+	return cmp.Or(err, c.print(cmd, summary, func(w io.Writer) { printSummary(w, l.Out, summary) }))
 }
 
-// runLearner runs the pipeline with a bar for each part of the work.
+// runLearner runs the pipeline and shows how far it has come.
 func runLearner(ctx context.Context, c *common, l learn.Learner) (*learn.Result, error) {
-	var bar *progress.Bar
-	current := ""
-	l.Progress = func(what string, done, total int, note string) {
-		if what != current {
-			bar.Done()
-			current = what
-			bar = progress.Start(ctx, what, int64(total), progress.Options{Quiet: c.quiet || c.json})
-		}
-		if note != "" {
-			bar.Describe(what + ": " + note)
-		}
-		bar.Set(int64(done))
-	}
-	result, err := l.Run(ctx)
-	bar.Done()
-	return result, err
+	show := c.progress(ctx)
+	defer show.Done()
+	l.Progress = show.Set
+	return l.Run(ctx)
 }
 
 // reportDir is where a run's report goes.
 func reportDir(out string) string { return filepath.Join(out, "report") }
 
-func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary,
-	evaluation *eval.Report, command string,
-) error {
-	in, err := builder.Run(ctx, l, r, s, evaluation, command)
+func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary) error {
+	in, err := builder.Run(ctx, l, r, s, nil, "")
 	if err != nil {
 		return err
 	}
 	return report.Write(reportDir(l.Out), in)
 }
 
-func printSummary(cmd *cobra.Command, out string, s learn.Summary) {
-	w := cmd.OutOrStdout()
+func printSummary(w io.Writer, out string, s learn.Summary) {
 	printChoice(w, s.Choice)
 	fmt.Fprintf(w,
 		"task graph   %d states, %d actions, %d transitions; %d nondeterministic pairs; %d codes "+
@@ -462,13 +431,14 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 	if err := writeWith(path, func(w io.Writer) error { return writeFacts(w, r) }); err != nil {
 		return err
 	}
-	if c.json {
-		if err := printJSON(cmd, s); err != nil {
-			return err
-		}
-		return learned
-	}
-	w := cmd.OutOrStdout()
+	return cmp.Or(c.print(cmd, s, func(w io.Writer) {
+		printFacts(w, r, s, sheet, unexplained)
+		fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(l.Out), path)
+	}), learned)
+}
+
+// printFacts prints how many facts there are, and what contradicts them.
+func printFacts(w io.Writer, r *learn.Result, s learn.Summary, sheet, unexplained string) {
 	t := s.Traces
 	printChoice(w, s.Choice)
 	fmt.Fprintf(w, "attempts     %d succeeded, %d refused; %d static intervals\n", s.Transitions,
@@ -495,8 +465,6 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 		fmt.Fprintf(w, "             no plan uses these, or leads between images that differ there: %s\n",
 			unexplained)
 	}
-	fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(l.Out), path)
-	return learned
 }
 
 // writeFacts writes tables of the predicates and of the actions, with their evidence.

@@ -119,7 +119,7 @@ transitions, and plans from a start image to a goal image.
 		"ONNX Runtime library to use (default: where make setup put it)")
 	group(root, "Robot and recordings:", upCommand(c), cameraCommand(c), recordCommand(c),
 		exploreCommand(c), importCommand(c), checkCommand(c), gazeboCommand(c))
-	group(root, "Learning:", demoCommand(c), learnCommand(c), evalCommand(c), operatorsCommand())
+	group(root, "Learning:", demoCommand(c), learnCommand(c), evalCommand(c), operatorsCommand(c))
 	group(root, "Planning:", planCommand(c), exportCommand(c))
 	group(root, "Research:", researchCommand(c))
 	root.AddCommand(referenceCommand())
@@ -161,8 +161,7 @@ func version() string {
 	return "development"
 }
 
-// typoDistance is how many letters may be wrong in a word that is classified as a
-// mistyped one.
+// typoDistance is how many letters may be wrong in a word for a suggestion.
 const typoDistance = 2
 
 // refuseMistyped makes every command that only holds verbs refuse a word that is

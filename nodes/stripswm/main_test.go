@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +20,6 @@ import (
 	"stripswm/internal/markdown"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
-	"stripswm/nodes/eval"
 	"stripswm/nodes/sim"
 )
 
@@ -33,6 +34,45 @@ func verb(t *testing.T, ctx context.Context, args ...string) (code int, stdout, 
 	root.SetArgs(args)
 	code = exitCode(ctx, &errs, root.ExecuteContext(ctx))
 	return code, out.String(), errs.String()
+}
+
+// end is how a command line ends: its exit code, and part of what it says on stderr.
+type end struct {
+	code int
+	says string
+}
+
+// ends runs command lines whose words are separated by spaces.
+func ends(t *testing.T, lines map[string]end) {
+	t.Helper()
+	for line, want := range lines {
+		code, _, stderr := verb(t, t.Context(), strings.Fields(line)...)
+		if code != want.code || !strings.Contains(stderr, want.says) {
+			t.Errorf("stripswm %s: exit %d, want %+v: %s", line, code, want, stderr)
+		}
+	}
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func writePNG(t *testing.T, path string, m image.Image) {
+	t.Helper()
+	var b bytes.Buffer
+	must(0, png.Encode(&b, m))
+	write(t, path, b.String())
 }
 
 func TestMistypedWords(t *testing.T) {
@@ -59,10 +99,7 @@ func TestMistypedWords(t *testing.T) {
 		"research sweep run --jbos 2": "did you mean --jobs or",
 		"operators learn --no-such":   "unknown flag",
 	} {
-		code, _, stderr := verb(t, t.Context(), strings.Fields(line)...)
-		if code != exitUsage || !strings.Contains(stderr, says) {
-			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
-		}
+		ends(t, map[string]end{line: {exitUsage, says}})
 	}
 	for _, line := range []string{"", "help", "help check", "check --help", "operators --help"} {
 		if code, stdout, stderr := verb(t, t.Context(), strings.Fields(line)...); code != exitOK ||
@@ -73,10 +110,7 @@ func TestMistypedWords(t *testing.T) {
 }
 
 func TestNumbersOutOfRange(t *testing.T) {
-	graph, err := filepath.Abs(blocksworldGraph)
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := must(filepath.Abs(blocksworldGraph))
 	t.Chdir(t.TempDir()) // for what a verb that does not refuse would write
 	for _, line := range []string{
 		"record --out x --transitions -1", "record --out x --mislabel 1.5",
@@ -115,18 +149,13 @@ func TestNumbersOutOfRange(t *testing.T) {
 		"research sweep run --out x --index -1",
 		"up sim --record x --seed -1", "up sim --record x --size 0", "up sim --record x --skill-time -1",
 	} {
-		code, _, stderr := verb(t, t.Context(), strings.Fields(line)...)
-		if code != exitUsage {
-			t.Errorf("stripswm %s: exit %d, want %d: %s", line, code, exitUsage, stderr)
-		}
+		ends(t, map[string]end{line: {exitUsage, ""}})
 	}
 }
 
 func TestFolderIsTriedBeforeTheWork(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, file, "")
 	out := filepath.Join(file, "out")
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel() // so that work which is begun ends at once, with another exit code
@@ -148,14 +177,9 @@ func TestFolderIsTriedBeforeTheWork(t *testing.T) {
 func TestOutputsLieOutsideOfInputs(t *testing.T) {
 	dir := t.TempDir()
 	b, bag, link := filepath.Join(dir, "bundle"), filepath.Join(dir, "bag"), filepath.Join(dir, "link")
-	if err := errors.Join(os.CopyFS(b, os.DirFS("../../test/launch/testdata/bundle")),
-		os.Mkdir(bag, 0o755), os.Symlink(b, link)); err != nil {
-		t.Fatal(err)
-	}
-	before, err := os.ReadDir(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(0, errors.Join(os.CopyFS(b, os.DirFS(blocksworldBundle)), os.Mkdir(bag, 0o755),
+		os.Symlink(b, link)))
+	before := must(os.ReadDir(b))
 	for _, line := range []string{
 		"export --bundle %s --out %s", "export --bundle %s --out %s/pddl/new",
 		"export --model %s/model.json --out %s", "eval --bundle %s --out %s/eval",
@@ -167,20 +191,13 @@ func TestOutputsLieOutsideOfInputs(t *testing.T) {
 		"research baseline learn --method lsr --bag " + bag + " --out " + bag + "/lsr",
 	} {
 		line = strings.ReplaceAll(line, "%s", b)
-		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code != exitUsage ||
-			!strings.Contains(stderr, "choose another folder") {
-			t.Errorf("%s: exit %d: %s", line, code, stderr)
-		}
+		ends(t, map[string]end{line: {exitUsage, "choose another folder"}})
 	}
-	after, err := os.ReadDir(b)
-	if inBag, bagErr := os.ReadDir(bag); err != nil || bagErr != nil || len(after) != len(before) ||
-		len(inBag) > 0 {
+	after, inBag := must(os.ReadDir(b)), must(os.ReadDir(bag))
+	if len(after) != len(before) || len(inBag) > 0 {
 		t.Errorf("%v in the bundle, where there was %v; %v in the recording", after, before, inBag)
 	}
-	line := "export --bundle " + b + " --out " + filepath.Join(dir, "pddl")
-	if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code != exitOK {
-		t.Errorf("%s: exit %d: %s", line, code, stderr)
-	}
+	ends(t, map[string]end{"export --bundle " + b + " --out " + filepath.Join(dir, "pddl"): {exitOK, ""}})
 }
 
 // TestWrappedRows has a fact that 26 skills add.
@@ -214,18 +231,6 @@ func TestNodesOfFacts(t *testing.T) {
 	if _, _, err := nodeCodes(&strips.Model{Predicates: 1}, 0, 1); err == nil ||
 		!strings.Contains(err.Error(), "plan --want") {
 		t.Errorf("error %v", err)
-	}
-}
-
-// TestEvalOfFacts speaks of facts where the model has no nodes.
-func TestEvalOfFacts(t *testing.T) {
-	for states, says := range map[int]string{0: "share all facts", 3: "share a code"} {
-		var b strings.Builder
-		r := eval.Report{Abstraction: eval.Abstraction{States: states}}
-		if err := printEval(&b, "table", r); err != nil || !strings.Contains(b.String(), says) ||
-			strings.Contains(b.String(), "outliers") != (states > 0) {
-			t.Errorf("%v: %s", err, b.String())
-		}
 	}
 }
 
@@ -305,13 +310,8 @@ const repository = "../.."
 
 func TestReferenceIsCurrent(t *testing.T) {
 	var want bytes.Buffer
-	if err := writeReference(&want, rootCommand()); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(filepath.Join(repository, "docs/command-line.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(0, writeReference(&want, rootCommand()))
+	got := must(os.ReadFile(filepath.Join(repository, "docs/command-line.md")))
 	if !bytes.Equal(got, want.Bytes()) {
 		t.Error("docs/command-line.md differs from the help of the verbs: run `make docs`")
 	}
@@ -323,13 +323,8 @@ func TestManPages(t *testing.T) {
 	var pages [2][]byte
 	for i := range pages {
 		dir := t.TempDir()
-		if err := writeManPages(dir, rootCommand()); err != nil {
-			t.Fatal(err)
-		}
-		var err error
-		if pages[i], err = os.ReadFile(filepath.Join(dir, "stripswm-learn.1")); err != nil {
-			t.Fatal(err)
-		}
+		must(0, writeManPages(dir, rootCommand()))
+		pages[i] = must(os.ReadFile(filepath.Join(dir, "stripswm-learn.1")))
 		if _, err := os.Stat(filepath.Join(dir, "stripswm-reference.1")); err == nil {
 			t.Error("the hidden verb has a page")
 		}
@@ -347,17 +342,9 @@ func TestManPages(t *testing.T) {
 // TestQuotedCommandLines parses each stripswm command line of a Markdown code block, and of the
 // verbs' own examples.
 func TestQuotedCommandLines(t *testing.T) {
-	files, err := markdown.Files(repository)
-	if err != nil {
-		t.Fatal(err)
-	}
 	quoted := 0
-	for _, path := range files {
-		page, err := markdown.Read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, block := range page.Blocks {
+	for _, path := range must(markdown.Files(repository)) {
+		for _, block := range must(markdown.Read(path)).Blocks {
 			if block.Language != "" && block.Language != "sh" && block.Language != "bash" {
 				continue // shows what a program prints
 			}

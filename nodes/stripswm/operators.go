@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -23,16 +24,16 @@ import (
 	"stripswm/nodes/learn"
 )
 
-func operatorsCommand() *cobra.Command {
+func operatorsCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "operators",
 		Short: "Learn predicates and operators from a task graph, check and explain them",
 		Long: `operators runs the second stage alone: it reads a task graph (.dfa, .json or .dot), learns
 a STRIPS model with proofs of optimality, and plans with it.`,
 	}
-	cmd.AddCommand(operatorsLearnCommand(), operatorsCheckCommand(), operatorsPlanCommand(),
-		operatorsExplainCommand(),
-		operatorsFrontierCommand(), operatorsSuspectsCommand(), operatorsProgramCommand())
+	cmd.AddCommand(operatorsLearnCommand(c), operatorsCheckCommand(c), operatorsPlanCommand(c),
+		operatorsExplainCommand(c), operatorsFrontierCommand(c), operatorsSuspectsCommand(c),
+		operatorsProgramCommand(c))
 	return cmd
 }
 
@@ -46,9 +47,11 @@ type operatorsInput struct {
 func (in *operatorsInput) flags(cmd *cobra.Command, model, trust bool) {
 	in.takesModel, in.takesTrust = model, trust
 	cmd.Flags().StringVar(&in.graph, "graph", "", "task graph: .dfa, .json or .dot")
+	require(cmd, "graph")
 	if model {
 		cmd.Flags().StringVar(&in.model, "model", "",
 			"model that was learned from it: model.json or its folder")
+		require(cmd, "model")
 	}
 	if trust {
 		cmd.Flags().StringVar(&in.trust, "trust", "",
@@ -68,12 +71,6 @@ type opened struct {
 
 // open reads what the flags name and checks that it belongs together.
 func (in *operatorsInput) open() (o opened, err error) {
-	if in.graph == "" {
-		return o, usagef("--graph is needed")
-	}
-	if in.takesModel && in.model == "" {
-		return o, usagef("--model is needed")
-	}
 	if o.graph, err = taskgraph.ReadFile(in.graph); err != nil {
 		return o, fmt.Errorf("%w: %w", errInput, err)
 	}
@@ -172,11 +169,6 @@ func readDistinct(text string) (operators.Distinct, error) {
 	return d, nil
 }
 
-func wantsJSON(cmd *cobra.Command) bool {
-	v, err := cmd.Flags().GetBool("json")
-	return err == nil && v
-}
-
 func edgeText(g *taskgraph.Graph, e taskgraph.Edge) string {
 	text := fmt.Sprintf("%d --%s--> %d (seen %dx)", e.Source, g.Label(e.Action), e.Target, e.Support)
 	if from, to := g.Nodes[e.Source].Code, g.Nodes[e.Target].Code; from != "" && to != "" {
@@ -185,7 +177,7 @@ func edgeText(g *taskgraph.Graph, e taskgraph.Edge) string {
 	return text
 }
 
-func operatorsCheckCommand() *cobra.Command {
+func operatorsCheckCommand(c *common) *cobra.Command {
 	var in operatorsInput
 	cmd := &cobra.Command{
 		Use:   "check --graph G.dfa --model model.json",
@@ -208,13 +200,10 @@ Exit codes: 0 no faults; 1 faults; 4 unusable graph or model.`,
 			for i, fault := range faults {
 				texts[i] = fault.Error()
 			}
-			if wantsJSON(cmd) {
-				err = printJSON(cmd, struct {
-					check.Summary
-					Faults []string `json:"faults"`
-				}{sum, texts})
-			} else {
-				w := cmd.OutOrStdout()
+			err = c.print(cmd, struct {
+				check.Summary
+				Faults []string `json:"faults"`
+			}{sum, texts}, func(w io.Writer) {
 				fmt.Fprintf(w,
 					"%d operators (%d skills), %d predicates, xi %d, eta %d, %d effects, %d preconditions, %d "+
 						"codes for %d nodes, %d of which share theirs, %d pairs nondeterministic, %d untried\n",
@@ -223,7 +212,7 @@ Exit codes: 0 no faults; 1 faults; 4 unusable graph or model.`,
 				for _, text := range texts {
 					fmt.Fprintf(w, "fault: %s\n", text)
 				}
-			}
+			})
 			if err != nil {
 				return err
 			}
@@ -237,7 +226,7 @@ Exit codes: 0 no faults; 1 faults; 4 unusable graph or model.`,
 	return cmd
 }
 
-func operatorsExplainCommand() *cobra.Command {
+func operatorsExplainCommand(c *common) *cobra.Command {
 	var in operatorsInput
 	var state int
 	var action string
@@ -262,45 +251,44 @@ predicate can.`,
 				return err
 			}
 			if !cmd.Flags().Changed("state") {
-				return explainSkill(cmd, o, a)
+				return explainSkill(cmd, c, o, a)
 			}
 			x, err := operators.Explain(g, o.model, strips.StateID(state), a)
 			if err != nil {
 				return usageError{err}
 			}
-			if wantsJSON(cmd) {
-				return printJSON(cmd, x)
-			}
-			w := cmd.OutOrStdout()
-			fmt.Fprintf(w, "%s in node %d: %s\n", g.Label(a), state, x.Verdict)
-			if x.Refused > 0 {
-				fmt.Fprintf(w, "  tried and refused %dx\n", x.Refused)
-			}
-			for _, t := range x.Targets {
-				fmt.Fprintf(w, "  seen to lead to node %d\n", t)
-			}
-			printOutcomes(w, x.Odds)
-			printViolated(w, "", x.Violated)
-			for _, v := range x.Variants {
-				if v.Applies {
-					fmt.Fprintf(w, "  its operator %d applies\n", v.Variant)
-				}
-				printViolated(w, fmt.Sprintf("its operator %d does not apply: ", v.Variant), v.Violated)
-			}
-			if x.Inseparable {
-				fmt.Fprintln(w, "  no predicate can rule it out, because of these edges together:")
-				for _, e := range x.Core {
-					fmt.Fprintf(w, "    %s\n", edgeText(g, e))
-				}
-			}
-			return nil
+			return c.print(cmd, x, func(w io.Writer) { printExplanation(w, g, x) })
 		},
 	}
 	in.flags(cmd, true, false)
-	cmd.Flags().IntVar(&state, "state", 0, "task-graph node (default: none, explain the action)")
-	atLeast(cmd.Flags(), "state", &state, 0)
+	atLeast(cmd.Flags(), &state, "state", 0, 0,
+		"task-graph node (default: none, explain the action)")
 	cmd.Flags().StringVar(&action, "action", "", "action label or number")
 	return cmd
+}
+
+func printExplanation(w io.Writer, g *taskgraph.Graph, x *operators.Explanation) {
+	fmt.Fprintf(w, "%s in node %d: %s\n", g.Label(x.Action), x.State, x.Verdict)
+	if x.Refused > 0 {
+		fmt.Fprintf(w, "  tried and refused %dx\n", x.Refused)
+	}
+	for _, t := range x.Targets {
+		fmt.Fprintf(w, "  seen to lead to node %d\n", t)
+	}
+	printOutcomes(w, x.Odds)
+	printViolated(w, "", x.Violated)
+	for _, v := range x.Variants {
+		if v.Applies {
+			fmt.Fprintf(w, "  its operator %d applies\n", v.Variant)
+		}
+		printViolated(w, fmt.Sprintf("its operator %d does not apply: ", v.Variant), v.Violated)
+	}
+	if x.Inseparable {
+		fmt.Fprintln(w, "  no predicate can rule it out, because of these edges together:")
+		for _, e := range x.Core {
+			fmt.Fprintf(w, "    %s\n", edgeText(g, e))
+		}
+	}
 }
 
 func printViolated(w io.Writer, before string, v operators.Violated) {
@@ -319,15 +307,15 @@ func printOutcomes(w io.Writer, outcomes []strips.Outcome) {
 }
 
 // explainSkill says what an action does, operator by operator.
-func explainSkill(cmd *cobra.Command, o opened, a strips.ActionID) error {
+func explainSkill(cmd *cobra.Command, c *common, o opened, a strips.ActionID) error {
 	x, err := operators.ExplainSkill(o.graph, o.model, a)
 	if err != nil {
 		return usageError{err}
 	}
-	if wantsJSON(cmd) {
-		return printJSON(cmd, x)
-	}
-	w := cmd.OutOrStdout()
+	return c.print(cmd, x, func(w io.Writer) { printSkill(w, x) })
+}
+
+func printSkill(w io.Writer, x *operators.Skill) {
 	things := "one thing"
 	if n := len(x.Variants); n > 1 {
 		things = numeral(n) + " things"
@@ -363,7 +351,6 @@ func explainSkill(cmd *cobra.Command, o opened, a strips.ActionID) error {
 		fmt.Fprintf(w, "  in node %d its outcome is nondeterministic:\n", c.Node)
 		printOutcomes(w, c.Outcomes)
 	}
-	return nil
 }
 
 // clauses are verbs with what they are about, or none.
@@ -389,7 +376,7 @@ func numeral(n int) string {
 	return fmt.Sprint(n)
 }
 
-func operatorsFrontierCommand() *cobra.Command {
+func operatorsFrontierCommand(c *common) *cobra.Command {
 	var in operatorsInput
 	var limit int
 	cmd := &cobra.Command{
@@ -406,23 +393,20 @@ func operatorsFrontierCommand() *cobra.Command {
 				return err
 			}
 			trials = trials[:min(len(trials), limit)]
-			if wantsJSON(cmd) {
-				return printJSON(cmd, trials)
-			}
-			for _, t := range trials {
-				fmt.Fprintf(cmd.OutOrStdout(), "try %s in node %d: if it leads to %v, eta falls by %d\n",
-					o.graph.Label(t.Action), t.State, t.Predicted, t.Gain)
-			}
-			return nil
+			return c.print(cmd, trials, func(w io.Writer) {
+				for _, t := range trials {
+					fmt.Fprintf(w, "try %s in node %d: if it leads to %v, eta falls by %d\n",
+						o.graph.Label(t.Action), t.State, t.Predicted, t.Gain)
+				}
+			})
 		},
 	}
 	in.flags(cmd, true, true)
-	cmd.Flags().IntVar(&limit, "limit", 20, "number of attempts to list")
-	atLeast(cmd.Flags(), "limit", &limit, 0)
+	atLeast(cmd.Flags(), &limit, "limit", 20, 0, "number of attempts to list")
 	return cmd
 }
 
-func operatorsSuspectsCommand() *cobra.Command {
+func operatorsSuspectsCommand(c *common) *cobra.Command {
 	var in operatorsInput
 	var limit int
 	var bundleDir, bag, out string
@@ -467,27 +451,23 @@ that a person can check them.`,
 					return err
 				}
 			}
-			if wantsJSON(cmd) {
-				return printJSON(cmd, struct {
-					Forced   [][]strips.StateID  `json:"forced"`
-					Suspects []operators.Suspect `json:"suspects"`
-					Images   []string            `json:"images,omitempty"`
-				}{groups, suspects, files})
-			}
-			w := cmd.OutOrStdout()
-			for _, group := range groups {
-				fmt.Fprintf(w, "nodes %v are forced together\n", group)
-			}
-			for _, s := range suspects {
-				fmt.Fprintf(w, "%s: in %d proofs; without it %d missing pairs and %d nodes are free\n",
-					edgeText(o.graph, s.Edge), s.Cores, s.SeparationConstraints, s.Merges)
-			}
-			return nil
+			return c.print(cmd, struct {
+				Forced   [][]strips.StateID  `json:"forced"`
+				Suspects []operators.Suspect `json:"suspects"`
+				Images   []string            `json:"images,omitempty"`
+			}{groups, suspects, files}, func(w io.Writer) {
+				for _, group := range groups {
+					fmt.Fprintf(w, "nodes %v are forced together\n", group)
+				}
+				for _, s := range suspects {
+					fmt.Fprintf(w, "%s: in %d proofs; without it %d missing pairs and %d nodes are free\n",
+						edgeText(o.graph, s.Edge), s.Cores, s.SeparationConstraints, s.Merges)
+				}
+			})
 		},
 	}
 	in.flags(cmd, false, true)
-	cmd.Flags().IntVar(&limit, "limit", 20, "number of edges to list")
-	atLeast(cmd.Flags(), "limit", &limit, 0)
+	atLeast(cmd.Flags(), &limit, "limit", 20, 0, "number of edges to list")
 	cmd.Flags().StringVar(&bundleDir, "bundle", "", "bundle that the graph is from")
 	cmd.Flags().StringVarP(&bag, "bag", "b", "", "recording that the bundle was learned from")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for the images behind each edge")
@@ -506,7 +486,7 @@ type nodePlan struct {
 	Reached        int                     `json:"reached"`
 }
 
-func operatorsPlanCommand() *cobra.Command {
+func operatorsPlanCommand(c *common) *cobra.Command {
 	var in operatorsInput
 	var from, to int
 	var limits planner.Limits
@@ -550,10 +530,7 @@ JSON lists them from 0).`,
 			if err := cmd.Context().Err(); err != nil {
 				return err
 			}
-			if err := printNodePlan(cmd, o.model, r); err != nil {
-				return err
-			}
-			return searchOutcome(r, allowUntried)
+			return cmp.Or(printNodePlan(cmd, c, o.model, r), searchOutcome(r, allowUntried))
 		},
 	}
 	in.flags(cmd, true, false)
@@ -563,7 +540,7 @@ JSON lists them from 0).`,
 	return cmd
 }
 
-func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error {
+func printNodePlan(cmd *cobra.Command, c *common, m *strips.Model, r planner.Result) error {
 	out := nodePlan{Outcome: r.Outcome.String(), Plan: append([]strips.ActionID{}, r.Plan...),
 		Names: []string{}, States: []string{}, UncertainSteps: r.Uncertain, Untried: r.Untried(),
 		Expanded: r.Expanded, Reached: r.Reached}
@@ -573,16 +550,14 @@ func printNodePlan(cmd *cobra.Command, m *strips.Model, r planner.Result) error 
 	for _, s := range r.States {
 		out.States = append(out.States, s.String())
 	}
-	if wantsJSON(cmd) {
-		return printJSON(cmd, out)
-	}
-	printPlanLines(cmd, out.Plan, out.Names)
-	if !cmd.Flags().Changed("quiet") {
-		printUncertain(cmd.ErrOrStderr(), out.Names, r.Uncertain)
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); %d states reached\n", out.Outcome,
-			len(out.Plan), out.Reached)
-	}
-	return nil
+	return c.print(cmd, out, func(w io.Writer) {
+		printPlanLines(w, out.Plan, out.Names)
+		if !c.quiet {
+			printUncertain(cmd.ErrOrStderr(), out.Names, r.Uncertain)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s: %d action(s); %d states reached\n", out.Outcome,
+				len(out.Plan), out.Reached)
+		}
+	})
 }
 
 // nodeFlags are the task-graph nodes of a query; -1 is none.
@@ -606,7 +581,7 @@ func nodeCodes(m *strips.Model, from, to int) (start, goal strips.State, err err
 	return start, goal, nil
 }
 
-func operatorsProgramCommand() *cobra.Command {
+func operatorsProgramCommand(c *common) *cobra.Command {
 	var in operatorsInput
 	var opb, wcnf, distinct string
 	var m, minUnique int
@@ -633,7 +608,6 @@ func operatorsProgramCommand() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
-			w := cmd.OutOrStdout()
 			fmt.Fprintf(cmd.ErrOrStderr(), "%d variables, %d constraints\n", p.Vars, len(p.Constraints))
 			if opb != "" {
 				if err := writeWith(opb, p.WriteOPB); err != nil {
@@ -654,31 +628,26 @@ func operatorsProgramCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if wantsJSON(cmd) {
-				return printJSON(cmd, struct {
-					Values [4]int  `json:"values"`
-					Proved [4]bool `json:"proved"`
-				}{best.Values, best.Proved})
-			}
-			for i, name := range []string{"xi", "eta", "effects", "preconditions"} {
-				fmt.Fprintf(w, "%-14s %5d proved %t\n", name, best.Values[i], best.Proved[i])
-			}
-			return nil
+			return c.print(cmd, struct {
+				Values [4]int  `json:"values"`
+				Proved [4]bool `json:"proved"`
+			}{best.Values, best.Proved}, func(w io.Writer) {
+				for i, name := range []string{"xi", "eta", "effects", "preconditions"} {
+					fmt.Fprintf(w, "%-14s %5d proved %t\n", name, best.Values[i], best.Proved[i])
+				}
+			})
 		},
 	}
 	in.flags(cmd, false, true)
 	f := cmd.Flags()
-	f.IntVar(&m, "predicates", 1, "number of predicates m")
+	atLeast(f, &m, "predicates", 1, 1, "number of predicates m")
 	f.StringVar(&opb, "opb", "", "file for the pseudo-Boolean format")
 	f.StringVar(&wcnf, "wcnf", "", "file for weighted partial MaxSAT")
 	f.StringVar(&distinct, "distinct", "none",
 		"nodes that need different codes: none, all or pairs such as 0-3,4-7")
-	f.IntVar(&minUnique, "min-unique", 0, "least number of different codes")
+	atLeast(f, &minUnique, "min-unique", 0, 0, "least number of different codes")
 	f.BoolVar(&bySupport, "by-support", false, "weight transition slack by the support of the edge")
 	f.BoolVar(&solve, "solve", false, "solve it with gophersat")
-	f.DurationVar(&budget, "budget", time.Minute, "time to solve it")
-	atLeast(f, "predicates", &m, 1)
-	atLeast(f, "min-unique", &minUnique, 0)
-	atLeast(f, "budget", &budget, 0)
+	atLeast(f, &budget, "budget", time.Minute, 0, "time to solve it")
 	return cmd
 }

@@ -18,14 +18,15 @@ import (
 // operatorsLearn are the flags of `operators learn`.
 type operatorsLearn struct {
 	operatorsInput
+	common                    *common
 	out, distinct, predicates string
 	slackBudget               int
 	merge                     bool
 	opt                       operators.Options
 }
 
-func operatorsLearnCommand() *cobra.Command {
-	var l operatorsLearn
+func operatorsLearnCommand(c *common) *cobra.Command {
+	l := operatorsLearn{common: c}
 	cmd := &cobra.Command{
 		Use:   "learn --graph G.dfa --out DIR",
 		Short: "Learn a model from a task graph, with proofs and bounds",
@@ -58,7 +59,7 @@ More --work never gives more operators. ^C writes the best model so far, with ex
 		"or a range FROM:TO to compare, which writes no model")
 	effortFlags(f, &l.opt)
 	f.Uint64Var(&l.opt.Seed, "seed", 0, "seed of the improvements")
-	f.IntVar(&l.opt.MinUnique, "min-unique", 0, "least number of different codes")
+	atLeast(f, &l.opt.MinUnique, "min-unique", 0, 0, "least number of different codes")
 	f.StringVar(&l.distinct, "distinct", "none",
 		"nodes that need different codes: none, all or pairs such as 0-3,4-7")
 	f.BoolVar(&l.opt.AllowCollapse, "allow-collapse", false,
@@ -67,10 +68,8 @@ More --work never gives more operators. ^C writes the best model so far, with ex
 		"weight transition slack by the support of the edge")
 	f.BoolVar(&l.opt.Single, "single", false, "one operator for each action, as in the paper")
 	f.BoolVar(&l.merge, "merge", true, "first merge nodes that are one state by the graph's counts")
-	f.IntVar(&l.slackBudget, "slack-budget", 0,
+	atLeast(f, &l.slackBudget, "slack-budget", 0, 0,
 		"number of edges, the most suspect, with transition slack")
-	atLeast(f, "min-unique", &l.opt.MinUnique, 0)
-	atLeast(f, "slack-budget", &l.slackBudget, 0)
 	return cmd
 }
 
@@ -113,11 +112,7 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 	if err := writeWith(filepath.Join(l.out, modelFile), r.Model.WriteJSON); err != nil {
 		return err
 	}
-	if wantsJSON(cmd) {
-		err = printJSON(cmd, r.Report)
-	} else {
-		printLearned(cmd.OutOrStdout(), r.Model, r.Report)
-	}
+	err = l.common.print(cmd, r.Report, func(w io.Writer) { printLearned(w, r.Model, r.Report) })
 	if err == nil && cmd.Context().Err() != nil {
 		return outcome{exitInterrupted, "interrupted; " + filepath.Join(l.out, modelFile) +
 			" is the best model so far"}
@@ -158,9 +153,8 @@ func (l *operatorsLearn) repair(cmd *cobra.Command, g *taskgraph.Graph) (*taskgr
 	for _, group := range result.Merged {
 		fmt.Fprintf(w, "merged nodes %v: %s\n", group.Nodes, inWords(group.Shown))
 	}
-	for _, distinct := range result.Kept {
-		fmt.Fprintf(w, "kept nodes %v distinct: %s; %s\n", distinct.Nodes, inWords(distinct.Shown),
-			distinct.Reason)
+	for _, kept := range result.Kept {
+		fmt.Fprintf(w, "kept nodes %v apart: %s; %s\n", kept.Nodes, inWords(kept.Shown), kept.Reason)
 	}
 	if len(result.Merged) == 0 {
 		return g, nil
@@ -213,14 +207,13 @@ func (l *operatorsLearn) sizes() (from, to int, err error) {
 func (l *operatorsLearn) compare(cmd *cobra.Command, g *taskgraph.Graph, from, to int) error {
 	var reports []operators.Report
 	w := cmd.OutOrStdout()
-	asJSON := wantsJSON(cmd)
-	if !asJSON {
+	if !l.common.json {
 		fmt.Fprintln(w, "  m   xi  eta effects preconditions codes  seconds")
 	}
 	err := operators.Sweep(cmd.Context(), g, l.opt, from, to, func(r *operators.Result) bool {
 		s := r.Report
 		reports = append(reports, s)
-		if !asJSON {
+		if !l.common.json {
 			fmt.Fprintf(w, "%3d %4d %4d %7d %13d %5d %8.2f\n", s.Predicates, s.Xi, s.Eta, s.Effects,
 				s.Preconditions, s.DistinctCodes, s.Seconds)
 		}
@@ -229,8 +222,8 @@ func (l *operatorsLearn) compare(cmd *cobra.Command, g *taskgraph.Graph, from, t
 	if err != nil && cmd.Context().Err() == nil {
 		return usageError{err}
 	}
-	if asJSON {
-		err = errors.Join(err, printJSON(cmd, reports))
+	if l.common.json {
+		err = errors.Join(err, encode(w, reports))
 	}
 	return err
 }

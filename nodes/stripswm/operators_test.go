@@ -45,17 +45,12 @@ func TestOperatorsLearnThenCheck(t *testing.T) {
 		model); code != exitOK || strings.Contains(text, "fault") {
 		t.Errorf("exit %d: %s", code, text)
 	}
-	data, err := os.ReadFile(model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(model))
 	corrupted := bytes.Replace(data, []byte(`"add":[],"del":[3,4]`), []byte(`"add":[],"del":[3]`), 1)
 	if bytes.Equal(data, corrupted) {
 		t.Fatal("nothing was corrupted")
 	}
-	if err := os.WriteFile(model, corrupted, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	write(t, model, string(corrupted))
 	if code, text := operatorsVerb(t, "check", "--graph", blocksworldGraph, "--model",
 		model); code != exitFailure || !strings.Contains(text, "C2") {
 		t.Errorf("exit %d for a corrupted model: %s", code, text)
@@ -214,9 +209,7 @@ func roverGraph() *taskgraph.Graph {
 func TestOperatorsWithVariants(t *testing.T) {
 	dir := t.TempDir()
 	graph, model := filepath.Join(dir, "graph.json"), filepath.Join(dir, "model.json")
-	if err := writeWith(graph, roverGraph().WriteJSON); err != nil {
-		t.Fatal(err)
-	}
+	must(0, writeWith(graph, roverGraph().WriteJSON))
 	write(t, model, rover)
 	of := []string{"--graph", graph, "--model", model}
 	for line, want := range map[string][]string{
@@ -279,29 +272,18 @@ func TestExportTakesAModel(t *testing.T) {
 			}
 		}
 	}
-	for line, want := range map[string]int{
-		"--out " + out:     exitUsage,
-		"--model " + model: exitUsage,
-		"--out " + out + " --model " + model + " --bundle b":  exitUsage,
-		"--out " + out + " --model " + model + " --from 0":    exitUsage,
-		"--out " + out + " --model " + model + " --from -5":   exitUsage,
-		"--out " + out + " --model " + dir + "/none":          exitInput,
-		"--out " + out + " --model " + blocksworldGraph:       exitInput,
-		"--out " + out + " --bundle " + dir:                   exitInput,
-		"--out " + out + " --model " + model + " --dialect x": exitUsage,
-	} {
-		if code, _, stderr := verb(t, t.Context(), append([]string{"export"},
-			strings.Fields(line)...)...); code != want {
-			t.Errorf("export %s: exit %d, want %d: %s", line, code, want, stderr)
-		}
-	}
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	to := "export --out " + out
+	ends(t, map[string]end{
+		to:                                        {exitUsage, ""},
+		"export --model " + model:                 {exitUsage, ""},
+		to + " --model " + model + " --bundle b":  {exitUsage, ""},
+		to + " --model " + model + " --from 0":    {exitUsage, ""},
+		to + " --model " + model + " --from -5":   {exitUsage, ""},
+		to + " --model " + dir + "/none":          {exitInput, ""},
+		to + " --model " + blocksworldGraph:       {exitInput, ""},
+		to + " --bundle " + dir:                   {exitInput, ""},
+		to + " --model " + model + " --dialect x": {exitUsage, ""},
+	})
 }
 
 // TestInterruptedLearning ends the context before any improvement: the model is written all the
@@ -309,11 +291,7 @@ func write(t *testing.T, path, text string) {
 func TestInterruptedLearning(t *testing.T) {
 	dir := t.TempDir()
 	graph := filepath.Join(dir, "tiles.dfa")
-	var dfa bytes.Buffer
-	if err := fixtures.Tiles(2, 2).Graph().WriteDFA(&dfa); err != nil {
-		t.Fatal(err)
-	}
-	write(t, graph, dfa.String())
+	must(0, writeWith(graph, fixtures.Tiles(2, 2).Graph().WriteDFA))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	code, stdout, stderr := verb(t, ctx, "operators", "learn", "--graph", graph, "--out", dir,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"os"
@@ -9,13 +10,29 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sys/unix"
+
+	"stripswm/nodes/stripswm/internal/progress"
 )
 
 // maxJSON bounds a result that is read back.
 const maxJSON = 1 << 30
 
-// printJSON writes a verb's result for scripts.
-func printJSON(cmd *cobra.Command, v any) error { return encode(cmd.OutOrStdout(), v) }
+// print writes a verb's result to stdout: v with --json, else what text writes.
+func (c *common) print(cmd *cobra.Command, v any, text func(io.Writer)) error {
+	if c.json {
+		return encode(cmd.OutOrStdout(), v)
+	}
+	text(cmd.OutOrStdout())
+	return nil
+}
+
+// progress shows how far work has come on stderr, unless --quiet or --json says otherwise.
+func (c *common) progress(ctx context.Context) *progress.Progress {
+	if c.quiet || c.json {
+		return progress.New(ctx, nil)
+	}
+	return progress.New(ctx, os.Stderr)
+}
 
 // encode writes JSON as people read it.
 func encode(w io.Writer, v any) error {

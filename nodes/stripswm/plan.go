@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -138,7 +139,7 @@ executes the plan, and observes after each skill. It also executes untried steps
 				result, err = p.Plan(cmd.Context(), images[0], images[1])
 			}
 			if errors.Is(err, imageplan.ErrUnrecognized) && c.json {
-				err = errors.Join(err, printJSON(cmd, findings(p, result, "unrecognized")))
+				err = errors.Join(err, encode(cmd.OutOrStdout(), findings(p, result, "unrecognized")))
 			}
 			if err != nil {
 				return err
@@ -172,10 +173,9 @@ func untriedFlag(cmd *cobra.Command, allow *bool) {
 
 // limitFlags bound a search.
 func limitFlags(cmd *cobra.Command, limits *planner.Limits) {
-	cmd.Flags().IntVar(&limits.States, "max-states", 0, "limit on reached states (default: none)")
-	cmd.Flags().DurationVar(&limits.Time, "max-time", 0, "limit on time (default: none)")
-	atLeast(cmd.Flags(), "max-states", &limits.States, 0)
-	atLeast(cmd.Flags(), "max-time", &limits.Time, 0)
+	atLeast(cmd.Flags(), &limits.States, "max-states", 0, 0,
+		"limit on reached states (default: none)")
+	atLeast(cmd.Flags(), &limits.Time, "max-time", 0, 0, "limit on time (default: none)")
 }
 
 // readImages decodes images of a camera that uses so many bits.
@@ -207,14 +207,15 @@ func printPlan(cmd *cobra.Command, c *common, p *imageplan.Planner, r imageplan.
 	allowUntried bool,
 ) error {
 	out := findings(p, r, r.Outcome.String())
-	if c.json {
-		if err := printJSON(cmd, out); err != nil {
-			return err
+	err := c.print(cmd, out, func(w io.Writer) {
+		if r.Outcome == planner.Found {
+			printPlanLines(w, out.Plan, out.Names)
 		}
-	} else {
-		printPlanText(cmd, out, r)
-	}
-	return searchOutcome(r.Result, allowUntried)
+		if !c.quiet {
+			printPlanNotes(cmd.ErrOrStderr(), out, r)
+		}
+	})
+	return cmp.Or(err, searchOutcome(r.Result, allowUntried))
 }
 
 func findings(p *imageplan.Planner, r imageplan.Result, outcome string) planOutput {
@@ -250,33 +251,28 @@ func searchOutcome(r planner.Result, allowUntried bool) error {
 	return nil
 }
 
-func printPlanText(cmd *cobra.Command, out planOutput, r imageplan.Result) {
-	if r.Outcome == planner.Found {
-		printPlanLines(cmd, out.Plan, out.Names)
+// printPlanNotes says what is not certain in a plan, and how it was found.
+func printPlanNotes(w io.Writer, out planOutput, r imageplan.Result) {
+	printUncertain(w, out.Names, r.Uncertain)
+	goal := "" // with --want there is no goal image
+	if out.Goal.Code != "" {
+		goal = fmt.Sprintf(", goal %s (%.3f)", out.Goal.Code, out.Goal.Confidence)
 	}
-	if !cmd.Flags().Changed("quiet") {
-		printUncertain(cmd.ErrOrStderr(), out.Names, r.Uncertain)
-		goal := "" // with --want there is no goal image
-		if out.Goal.Code != "" {
-			goal = fmt.Sprintf(", goal %s (%.3f)", out.Goal.Code, out.Goal.Confidence)
-		}
-		fmt.Fprintf(cmd.ErrOrStderr(),
-			"%s: %d action(s); start %s (%.3f)%s; classify %.1f ms, search %.1f ms on %s\n", out.Outcome,
-			len(out.Plan), out.Start.Code, out.Start.Confidence, goal, ms(r.Classify), ms(r.Elapsed),
-			out.Device)
-	}
+	fmt.Fprintf(w, "%s: %d action(s); start %s (%.3f)%s; classify %.1f ms, search %.1f ms on %s\n",
+		out.Outcome, len(out.Plan), out.Start.Code, out.Start.Confidence, goal, ms(r.Classify),
+		ms(r.Elapsed), out.Device)
 }
 
 // printPlanLines prints a plan, an action a line.
-func printPlanLines(cmd *cobra.Command, plan []strips.ActionID, names []string) {
+func printPlanLines(w io.Writer, plan []strips.ActionID, names []string) {
 	for i, a := range plan {
-		fmt.Fprintf(cmd.OutOrStdout(), "%d\t%s\n", a, names[i])
+		fmt.Fprintf(w, "%d\t%s\n", a, names[i])
 	}
 }
 
 // printUncertain says which steps of a plan are not certain.
-func printUncertain(w io.Writer, names []string, nondeterministic []planner.UncertainStep) {
-	for _, c := range nondeterministic {
+func printUncertain(w io.Writer, names []string, uncertain []planner.UncertainStep) {
+	for _, c := range uncertain {
 		if c.Seen == 0 {
 			fmt.Fprintf(w, "not certain: %s, %s; observe afterwards\n", c, names[c.Step])
 			continue
@@ -318,7 +314,7 @@ func planWanted(cmd *cobra.Command, c *common, p *imageplan.Planner, start, want
 	}
 	result, err := p.PlanTo(cmd.Context(), images[0], goal)
 	if errors.Is(err, imageplan.ErrUnrecognized) && c.json {
-		err = errors.Join(err, printJSON(cmd, findings(p, result, "unrecognized")))
+		err = errors.Join(err, encode(cmd.OutOrStdout(), findings(p, result, "unrecognized")))
 	}
 	if err != nil {
 		return err

@@ -150,17 +150,14 @@ var executionExits = map[uint16]int{
 }
 
 func printExecution(cmd *cobra.Command, c *common, out executeOutput) error {
-	switch {
-	case c.json:
-		if err := printJSON(cmd, out); err != nil {
-			return err
+	reached := out.Code == msgs.PlanToImageResultNone
+	err := c.print(cmd, out, func(w io.Writer) {
+		if reached {
+			fmt.Fprintf(w, "goal reached: %d skill(s) as predicted, %d not\n", out.Executed, out.Differing)
 		}
-	case out.Code == msgs.PlanToImageResultNone:
-		fmt.Fprintf(cmd.OutOrStdout(), "goal reached: %d skill(s) as predicted, %d not\n", out.Executed,
-			out.Differing)
-	}
-	if out.Code == msgs.PlanToImageResultNone {
-		return nil
+	})
+	if err != nil || reached {
+		return err
 	}
 	code, ok := executionExits[out.Code]
 	if !ok {

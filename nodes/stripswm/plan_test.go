@@ -17,10 +17,7 @@ import (
 
 // TestPlanThroughUntried has a plan of two images whose second step nobody tried.
 func TestPlanThroughUntried(t *testing.T) {
-	p, err := imageplan.Open(blocksworldBundle, imageplan.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(imageplan.Open(blocksworldBundle, imageplan.Options{}))
 	defer p.Close()
 	r := imageplan.Result{Result: planner.Result{
 		Outcome: planner.Found, Plan: []strips.ActionID{3, 1, 2},
@@ -51,9 +48,7 @@ func TestLossFlag(t *testing.T) {
 		var f learnFlags
 		cmd := &cobra.Command{}
 		f.add(cmd)
-		if err := cmd.ParseFlags(strings.Fields(c.flags)); err != nil {
-			t.Fatal(err)
-		}
+		must(0, cmd.ParseFlags(strings.Fields(c.flags)))
 		l, err := f.learner("bag", "out", 1)
 		if c.want != "" {
 			if usage := (usageError{}); !errors.As(err, &usage) || !strings.Contains(err.Error(), c.want) {

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
 
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/record"
-	"stripswm/nodes/stripswm/internal/progress"
 )
 
 // imageFlags are the settings of the simulated camera.
@@ -20,11 +20,10 @@ type imageFlags struct {
 }
 
 func (p *imageFlags) add(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&p.size, "size", 128, "side of the images, pixels (64 to 640)")
-	cmd.Flags().Float64Var(&p.nuisance, "nuisance", 1,
+	within(cmd.Flags(), &p.size, "size", 128, 64, 640,
+		"side of the images, pixels (64 to 640)")
+	within(cmd.Flags(), &p.nuisance, "nuisance", 1, 0, 4,
 		"strength of placement, light and sensor nuisance (0 none, at most 4)")
-	within(cmd.Flags(), "size", &p.size, 64, 640)
-	within(cmd.Flags(), "nuisance", &p.nuisance, 0, 4)
 }
 
 // recordFlags say what record and demo record.
@@ -40,13 +39,13 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.policy, "policy", string(sim.Uniform), "what chooses the skills: "+
 		"uniform draws among those that apply; balanced prefers what was tried least in the "+
 		"true state; uninformed draws among all, and most are refused")
-	cmd.Flags().IntVarP(&f.transitions, "transitions", "n", 0,
+	atLeast(cmd.Flags(), &f.transitions, "transitions,n", 0, 0,
 		"successful transitions to record (default: the number in the paper's data set)")
-	cmd.Flags().Float64Var(&f.mislabel, "mislabel", 0,
+	within(cmd.Flags(), &f.mislabel, "mislabel", 0, 0, 1,
 		"fraction of the transitions recorded with a wrong action id (0 to 1)")
-	cmd.Flags().Float64Var(&f.faults.Resets, "resets", 0,
+	within(cmd.Flags(), &f.faults.Resets, "resets", 0, 0, 1,
 		"fraction of the attempts before which a person changes the scene (0 to 1)")
-	cmd.Flags().Float64Var(&f.faults.Failures, "failures", 0,
+	within(cmd.Flags(), &f.faults.Failures, "failures", 0, 0, 0.99,
 		"fraction of the attempts that fail, half of these with the skill's effect (0 to 0.99)")
 	cmd.Flags().BoolVar(&f.unmarked, "unmarked", false,
 		"with --resets: the recording does not mark them")
@@ -55,10 +54,6 @@ func (f *recordFlags) add(cmd *cobra.Command) {
 		policies = append(policies, string(p))
 	}
 	oneOf(cmd, "policy", policies)
-	atLeast(cmd.Flags(), "transitions", &f.transitions, 0)
-	within(cmd.Flags(), "mislabel", &f.mislabel, 0, 1)
-	within(cmd.Flags(), "resets", &f.faults.Resets, 0, 1)
-	within(cmd.Flags(), "failures", &f.faults.Failures, 0, 0.99)
 }
 
 // check refuses what does not go together.
@@ -106,9 +101,6 @@ as the skill should.`,
   stripswm record --world blocksworld --resets 0.05 --out runs/interrupted`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if out == "" {
-				return usagef("--out is needed: the directory to make")
-			}
 			if err := recorded.check(); err != nil {
 				return err
 			}
@@ -117,18 +109,12 @@ as the skill should.`,
 				return err
 			}
 			s, err := recorded.of(w).record(cmd.Context(), c, w, out, seed, images)
-			if c.json {
-				if jsonErr := printJSON(cmd, s); jsonErr != nil {
-					return jsonErr
-				}
-			} else {
-				fmt.Fprintf(cmd.OutOrStdout(),
-					"%s: %d transitions (%d mislabelled), %d refused and %d failed attempts, %d resets, %d true "+
-						"states, %.1f MB in %.1f s\n",
-					out, s.Transitions, s.Mislabelled, s.Refused, s.Failed, s.Resets, s.States,
-					float64(s.Bytes)/1e6, s.Seconds)
-			}
-			return err
+			printErr := c.print(cmd, s, func(w io.Writer) {
+				fmt.Fprintf(w, "%s: %d transitions (%d mislabelled), %d refused and %d failed attempts, "+
+					"%d resets, %d true states, %.1f MB in %.1f s\n", out, s.Transitions, s.Mislabelled,
+					s.Refused, s.Failed, s.Resets, s.States, float64(s.Bytes)/1e6, s.Seconds)
+			})
+			return cmp.Or(printErr, err)
 		},
 	}
 	world.add(cmd, "world", "blocksworld", "world to record")
@@ -137,21 +123,21 @@ as the skill should.`,
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of policy and nuisance")
 	recorded.add(cmd)
 	images.add(cmd)
+	require(cmd, "out")
 	return cmd
 }
 
-// record records a world with a bar.
+// record records a world and shows how far it has come.
 func (f recordFlags) record(ctx context.Context, c *common, w sim.World, out string, seed uint64,
 	p imageFlags,
 ) (record.Summary, error) {
-	bar := progress.Start(ctx, "record", int64(f.transitions), progress.Options{Quiet: c.quiet ||
-		c.json})
-	defer bar.Done()
+	show := c.progress(ctx)
+	defer show.Done()
 	return record.Run(ctx, w, out, record.Options{
 		Transitions: f.transitions, Policy: sim.Policy(f.policy), Mislabel: f.mislabel, Faults: f.faults,
 		Unmarked: f.unmarked, Seed: seed,
 		Size: p.size, Nuisance: p.nuisance, Quality: jpegQuality, Workers: runtime.GOMAXPROCS(0),
-		Progress: func(n int) { bar.Set(int64(n)) },
+		Progress: func(n int) { show.Set("record", n, f.transitions, "") },
 	})
 }
 

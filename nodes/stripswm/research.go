@@ -8,9 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -78,9 +76,6 @@ published one.`,
   stripswm eval --bundle runs/blocks/bundle --baseline runs/lsr`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if method == "" || bag == "" || out == "" {
-				return usagef("--method, --bag and --out are needed")
-			}
 			if l.Method, err = baselines.LearnerOf(method); err != nil {
 				return usageError{err}
 			}
@@ -102,21 +97,21 @@ published one.`,
 		"recording to learn from: a bag, or a folder of images with transitions.csv")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder of the bundle")
 	cmd.Flags().Uint64Var(&l.Seed, "seed", 1, "seed of training")
-	cmd.Flags().IntVar(&l.Actions, "actions", 0,
+	atLeast(cmd.Flags(), &l.Actions, "actions", 0, 0,
 		"number of actions L (default: the highest id in the recording)")
-	cmd.Flags().IntVar(&l.Threads, "threads", min(runtime.GOMAXPROCS(0), 8), "threads of training")
-	cmd.Flags().IntVar(&l.Steps, "steps", 0, "steps of training (default: by the recording)")
-	cmd.Flags().Float64Var(&l.ValidationFraction, "validation-fraction", 0, validationHelp)
-	atLeast(cmd.Flags(), "actions", &l.Actions, 0)
-	atLeast(cmd.Flags(), "threads", &l.Threads, 0)
-	atLeast(cmd.Flags(), "steps", &l.Steps, 0)
-	within(cmd.Flags(), "validation-fraction", &l.ValidationFraction, 0, 0.9)
+	atLeast(cmd.Flags(), &l.Threads, "threads", min(runtime.GOMAXPROCS(0), 8), 0,
+		"threads of training")
+	atLeast(cmd.Flags(), &l.Steps, "steps", 0, 0,
+		"steps of training (default: by the recording)")
+	within(cmd.Flags(), &l.ValidationFraction, "validation-fraction", 0, 0, 0.9,
+		validationHelp)
 	completeNames(cmd, "method", ids)
+	require(cmd, "method", "bag", "out")
 	return cmd
 }
 
 func learnBaseline(cmd *cobra.Command, c *common, l learn.BaselineLearner) error {
-	tell, done := partProgress(cmd, c)
+	tell, done := c.partProgress(cmd.Context())
 	l.Progress = tell
 	said := baselineOutput{Method: l.Method.ID, Bundle: l.Out}
 	cost, err := learn.Measure(func() error {
@@ -131,12 +126,9 @@ func learnBaseline(cmd *cobra.Command, c *common, l learn.BaselineLearner) error
 		return err
 	}
 	said.Seconds, said.Peak = cost.Seconds, cost.PeakMemory
-	if c.json {
-		return printJSON(cmd, said)
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%s\nbundle        %s, in %.0f s\n", said.Learned, said.Bundle,
-		said.Seconds)
-	return nil
+	return c.print(cmd, said, func(w io.Writer) {
+		fmt.Fprintf(w, "%s\nbundle        %s, in %.0f s\n", said.Learned, said.Bundle, said.Seconds)
+	})
 }
 
 // baselinePlanOutput is baseline plan's result for scripts.
@@ -161,9 +153,6 @@ and actions.json for an outside planner. Both work with ama3 only.`,
   stripswm research baseline plan --bundle runs/blocks/bundle --method wm-bfs --start now.png --goal wanted.png`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if dir == "" || start == "" || goal == "" {
-				return usagef("--bundle, --start and --goal are needed")
-			}
 			b, err := bundle.Open(dir)
 			if err != nil {
 				return err
@@ -202,13 +191,12 @@ and actions.json for an outside planner. Both work with ama3 only.`,
 					return err
 				}
 			}
-			if c.json {
-				err = printJSON(cmd, baselinePlanOutput{chosen.ID, found, append([]strips.ActionID{}, plan...)})
-			} else {
+			said := baselinePlanOutput{chosen.ID, found, append([]strips.ActionID{}, plan...)}
+			err = c.print(cmd, said, func(w io.Writer) {
 				for _, a := range plan {
-					fmt.Fprintln(cmd.OutOrStdout(), a)
+					fmt.Fprintln(w, a)
 				}
-			}
+			})
 			if err == nil && !found {
 				err = outcome{exitUnsolvable, chosen.Name + " finds no plan"}
 			}
@@ -221,6 +209,7 @@ and actions.json for an outside planner. Both work with ama3 only.`,
 	cmd.Flags().StringVar(&goal, "goal", "", "image of the goal, PNG or JPEG")
 	cmd.Flags().StringVar(&sheet, "drawing", "", "PNG file for the plan as the method predicts it")
 	cmd.Flags().StringVar(&pddl, "pddl", "", "folder for the query in PDDL")
+	require(cmd, "bundle", "start", "goal")
 	return cmd
 }
 
@@ -325,16 +314,8 @@ plans by the ground-truth graph and in closed loop, and what the recognition che
 		Example: `  stripswm research compare runs/results --out runs/results
   stripswm research compare runs/results --out runs/results --world blocksworld,dinnertable --json
   stripswm research compare runs/samples/100 runs/samples/25 --over transitions --out runs/samples`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("name the folders with the evaluations to compare")
-			}
-			return nil
-		},
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, dirs []string) error {
-			if out == "" {
-				return usagef("--out is needed")
-			}
 			runs, err := compare.Read(dirs...)
 			if err != nil {
 				return fmt.Errorf("%w: %w", errInput, err)
@@ -346,13 +327,10 @@ plans by the ground-truth graph and in closed loop, and what the recognition che
 			if err := compare.Draw(out, all, compare.Axis(over)); err != nil {
 				return err
 			}
-			if c.json {
-				return printJSON(cmd, all)
-			}
-			if err := printComparison(cmd.OutOrStdout(), all, compare.Axis(over)); err != nil {
-				return err
-			}
-			return printSimulated(cmd.OutOrStdout(), runs)
+			return c.print(cmd, all, func(w io.Writer) {
+				printComparison(w, all, compare.Axis(over))
+				printSimulated(w, runs)
+			})
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for the figure")
@@ -360,41 +338,41 @@ plans by the ground-truth graph and in closed loop, and what the recognition che
 		"horizontal axis: horizon or transitions")
 	oneOf(cmd, "over", compare.Axes())
 	cmd.Flags().StringSliceVar(&worlds, "world", nil, "worlds to draw, in this order (default: all)")
+	require(cmd, "out")
 	return cmd
 }
 
 // printSimulated prints what became of plans and images of STRIPS-WM in simulated worlds, for each
 // evaluation. Where the recording lacks states, plans are between these.
-func printSimulated(out io.Writer, runs []compare.Run) error {
+func printSimulated(out io.Writer, runs []compare.Run) {
 	runs = slices.DeleteFunc(slices.Clone(runs), func(r compare.Run) bool {
 		return r.Report.Faulty == nil || len(r.Report.Faulty.Good) == 0
 	})
 	if len(runs) == 0 {
-		return nil
+		return
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "\n\t\tpercent of plans\t\t\t\t\tpercent of images\t\t\n"+
-		"run\tnot recorded\tsolved\twrong\tclosed loop\tmistaken\tset up again\tgood refused\t"+
-		"unrelated accepted\t")
+	t := newTable(out)
+	t.head("", "", "percent of plans", "", "", "", "", "percent of images", "", "")
+	head := []any{"run", "not recorded", "solved", "wrong", "closed loop", "mistaken", "set up again",
+		"good refused", "unrelated accepted"}
 	for _, f := range runs[0].Report.Faulty.Faults {
-		fmt.Fprintf(w, "%s\t", f.Kind)
+		head = append(head, f.Kind)
 	}
-	fmt.Fprintln(w)
+	t.row(head...)
 	for _, r := range runs {
 		h, _ := total(r.Report.Horizons)
-		fmt.Fprintf(w, "%s-%d\t%d\t%s\t%s\t%s\t%s\t%s\t", r.World, r.Seed, r.Report.Unrecorded,
+		good := r.Report.Faulty.Good[0]
+		cells := []any{fmt.Sprintf("%s-%d", r.World, r.Seed), r.Report.Unrecorded,
 			percent(h.SolvedGraph, h.Queries), percent(h.WrongPlan, h.Queries),
 			percent(h.Reached, h.Executed), percent(h.Mistaken, h.Executed),
-			percent(h.SetUpAgain, h.Executed))
-		good := r.Report.Faulty.Good[0]
-		fmt.Fprintf(w, "%s\t%s\t", percent(good.Images-good.Right-good.Wrong, good.Images),
-			accepted(r.Report.Unrelated...))
+			percent(h.SetUpAgain, h.Executed), percent(good.Images-good.Right-good.Wrong, good.Images),
+			accepted(r.Report.Unrelated...)}
 		for _, f := range r.Report.Faulty.Faults {
-			fmt.Fprintf(w, "%s\t", accepted(f))
+			cells = append(cells, accepted(f))
 		}
-		fmt.Fprintln(w)
+		t.row(cells...)
 	}
-	return w.Flush()
+	t.Flush()
 }
 
 // accepted is the share of images that are classified as any state.
@@ -408,12 +386,12 @@ func accepted(kinds ...eval.OutOfDistribution) string {
 
 // printComparison prints what each method comes to over all horizons, or of each number of
 // transitions.
-func printComparison(out io.Writer, all []compare.World, over compare.Axis) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "world\tmethod\t%s\truns\tpairs\tsolved\t95 %%\t\n", over)
-	row := func(world, method, at string, s compare.Success) {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%.1f %%\t%.1f to %.1f\t\n", world, method, at, s.Runs,
-			s.Pairs, s.Percent(), s.Low, s.High)
+func printComparison(out io.Writer, all []compare.World, over compare.Axis) {
+	t := newTable(out)
+	t.row("world", "method", over, "runs", "pairs", "solved", "95 %")
+	row := func(world, method string, at any, s compare.Success) {
+		t.row(world, method, at, s.Runs, s.Pairs, fmt.Sprintf("%.1f %%", s.Percent()),
+			fmt.Sprintf("%.1f to %.1f", s.Low, s.High))
 	}
 	for _, world := range all {
 		for _, m := range world.Methods {
@@ -421,12 +399,12 @@ func printComparison(out io.Writer, all []compare.World, over compare.Axis) erro
 			case m.All.Runs == 0:
 			case over == compare.Transitions:
 				for _, p := range m.Points {
-					row(world.Name, m.Name, strconv.Itoa(p.X), p.Success)
+					row(world.Name, m.Name, p.X, p.Success)
 				}
 			default:
 				row(world.Name, m.Name, "all", m.All)
 			}
 		}
 	}
-	return w.Flush()
+	t.Flush()
 }

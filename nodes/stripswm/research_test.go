@@ -64,31 +64,21 @@ func TestBaselineIsLearnedAndAsked(t *testing.T) {
 	run("record --world blocksworld --transitions 20 --size 64 --seed 2 --quiet --out " + in("other"))
 	run("research baseline learn --quiet --steps 20 --method lsr --bag " + in("other") + " --out " +
 		in("lsr-other"))
-	for line, says := range map[string]string{
-		"eval --quick --queries 2 --bundle " + in("run/bundle") + " --baseline " +
-			in("lsr-other"): "another recording",
-		"eval --quick --queries 2 --bundle " + in("run/bundle") + " --baseline " +
-			in("run/nothing"): "no such file",
-		"eval --quick --queries 2 --bundle " + in("run/bundle") +
-			" --method lsr": "there are strips-wm, no-exceptions, graph-search, wm-bfs, wm-rollout",
-		"eval --method lsr --baseline " +
-			in("lsr"): "need --bundle",
-		"eval --baseline " + in("lsr") + " --truth " +
-			in("bag"): "--bundle is needed",
-		"research baseline learn --method magic --bag " + in("bag") + " --out " + in("x"): `no baseline "magic"`,
-		"research baseline learn --method lsr --bag " +
-			in("bag"): "are needed",
-		"research baseline learn --method lsr --steps -1 --bag " + in("bag") + " --out " +
-			in("x"): "at least 0",
-		"research baseline learn --method lsr --bag " + in("bag") + " --out " +
-			in("run"): "will not replace",
-		"research baseline": "which verb?",
-	} {
-		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code == exitOK ||
-			!strings.Contains(stderr, says) {
-			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
-		}
-	}
+	ask := "eval --quick --queries 2 --bundle " + in("run/bundle")
+	learn := "research baseline learn --bag " + in("bag")
+	ends(t, map[string]end{
+		ask + " --baseline " + in("lsr-other"):   {exitUsage, "another recording"},
+		ask + " --baseline " + in("run/nothing"): {exitInput, "no such file"},
+		ask + " --method lsr": {exitUsage,
+			"there are strips-wm, no-exceptions, graph-search, wm-bfs, wm-rollout"},
+		"eval --method lsr --baseline " + in("lsr"):              {exitUsage, "need --bundle"},
+		"eval --baseline " + in("lsr") + " --truth " + in("bag"): {exitUsage, "--bundle is needed"},
+		learn + " --method magic --out " + in("x"):               {exitUsage, `no baseline "magic"`},
+		learn + " --method lsr":                                  {exitUsage, `required flag(s) "out" not set`},
+		learn + " --method lsr --steps -1 --out " + in("x"):      {exitUsage, "at least 0"},
+		learn + " --method lsr --out " + in("run"):               {exitFailure, "will not replace"},
+		"research baseline":                                      {exitUsage, "which verb?"},
+	})
 }
 
 // TestBaselinePlanDrawsAndExports learns AMA3 from a few images, and asks it.
@@ -108,10 +98,7 @@ func TestBaselinePlanDrawsAndExports(t *testing.T) {
 		said.Method != "ama3" || len(said.Plan) > 0 {
 		t.Fatalf("from an image to itself: exit %d, %v, %+v: %s", code, err, said, stderr)
 	}
-	file, err := os.Open(sheet)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must(os.Open(sheet))
 	defer file.Close()
 	if drawn, err := png.Decode(file); err != nil || drawn.Bounds().Empty() {
 		t.Errorf("the sheet: %v", err)
@@ -124,24 +111,13 @@ func TestBaselinePlanDrawsAndExports(t *testing.T) {
 		}
 	}
 	query := "research baseline plan --start " + img("1.png") + " --goal " + img("2.png")
-	for line, want := range map[string]struct {
-		code int
-		says string
-	}{
-		"research baseline plan --bundle " + out: {exitUsage,
-			"are needed"},
-		query + " --bundle " + out + " --method lsr": {exitUsage,
-			"has ama3"},
-		query + " --bundle " + blocksworldBundle: {exitUsage,
-			"graph-search"},
-		query + " --bundle " + blocksworldBundle + " --method wm-rollout --pddl " +
-			pddl: {exitUsage, "has no operators"},
-	} {
-		if code, _, stderr := verb(t, t.Context(), strings.Fields(line)...); code != want.code ||
-			!strings.Contains(stderr, want.says) {
-			t.Errorf("stripswm %s: exit %d, %s", line, code, stderr)
-		}
-	}
+	ends(t, map[string]end{
+		"research baseline plan --bundle " + out:     {exitUsage, "required flag"},
+		query + " --bundle " + out + " --method lsr": {exitUsage, "has ama3"},
+		query + " --bundle " + blocksworldBundle:     {exitUsage, "graph-search"},
+		query + " --bundle " + blocksworldBundle + " --method wm-rollout --pddl " + pddl: {exitUsage,
+			"has no operators"},
+	})
 }
 
 func TestCompareDrawsTheKeptResults(t *testing.T) {
@@ -168,21 +144,13 @@ func TestCompareDrawsTheKeptResults(t *testing.T) {
 			t.Errorf("no row of %q: %s", row, stdout)
 		}
 	}
-	for name, c := range map[string]struct {
-		args []string
-		code int
-	}{
-		"no folder":    {[]string{"--out", out}, exitUsage},
-		"no --out":     {[]string{fresh}, exitUsage},
-		"no such axis": {[]string{fresh, "--out", out, "--over", "time"}, exitUsage},
-		"no world":     {[]string{fresh, "--out", out, "--world", "mars"}, exitUsage},
-		"nothing kept": {[]string{t.TempDir(), "--out", out}, exitInput},
-	} {
-		if code, _, stderr := verb(t, t.Context(), append([]string{"research", "compare"},
-			c.args...)...); code != c.code {
-			t.Errorf("%s: exit code %d, want %d: %s", name, code, c.code, stderr)
-		}
-	}
+	ends(t, map[string]end{
+		"research compare --out " + out:                            {exitUsage, ""},
+		"research compare " + fresh:                                {exitUsage, ""},
+		"research compare " + fresh + " --over time --out " + out:  {exitUsage, ""},
+		"research compare " + fresh + " --world mars --out " + out: {exitUsage, ""},
+		"research compare " + t.TempDir() + " --out " + out:        {exitInput, ""},
+	})
 }
 
 func TestComparePrintsPlansBetweenStatesNeverRecorded(t *testing.T) {
@@ -192,9 +160,7 @@ func TestComparePrintsPlansBetweenStatesNeverRecorded(t *testing.T) {
 		`"faults":[{"kind":"object removed","images":2,"wrong":1}]}}`
 	for name, data := range map[string]string{"table-3000-11": kept,
 		"table-3000-12": `{"horizons":[{"horizon":1,"queries":8}],"faulty":{"good":[],"faults":[]}}`} {
-		if err := os.WriteFile(filepath.Join(dir, name+"-eval.json"), []byte(data), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(dir, name+"-eval.json"), data)
 	}
 	code, stdout, stderr := verb(t, t.Context(), "research", "compare", dir, "--out", t.TempDir())
 	want := "table-3000-11 5 0.0 % 0.0 % 75.0 % 25.0 % 0.0 % 25.0 % - 50.0 %"

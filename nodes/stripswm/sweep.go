@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +19,6 @@ import (
 	"stripswm/models/vision"
 	"stripswm/nodes/eval/sweep"
 	"stripswm/nodes/sim"
-	"stripswm/nodes/stripswm/internal/progress"
 )
 
 func sweepCommand(c *common) *cobra.Command {
@@ -43,22 +41,14 @@ launch/cluster/ has a Slurm array script and a Kubernetes indexed Job.`,
 // errJobs says that a sweep is not complete.
 var errJobs = errors.New("not all jobs are done")
 
-// sweepFlags is the folder, which every part of sweep needs.
-type sweepFlags struct{ out string }
-
-func (f *sweepFlags) add(cmd *cobra.Command) {
-	cmd.Flags().StringVarP(&f.out, "out", "o", "", "folder of the sweep")
-}
-
-func (f *sweepFlags) open() (sweep.Folder, error) {
-	if f.out == "" {
-		return sweep.Folder{}, usagef("--out is needed: the folder of the sweep")
-	}
-	return sweep.Open(f.out)
+// sweepFolder adds the flag that every part of sweep needs.
+func sweepFolder(cmd *cobra.Command, out *string) {
+	cmd.Flags().StringVarP(out, "out", "o", "", "folder of the sweep")
+	require(cmd, "out")
 }
 
 func sweepInitCommand(c *common) *cobra.Command {
-	var f sweepFlags
+	var out string
 	var g sweep.Grid
 	var seeds []string
 	var images imageFlags
@@ -73,9 +63,6 @@ A fraction of the data is the first part of the recording.`,
   stripswm research sweep init --out runs/labels --dims 5 --data 1,0.5,0.25 --mislabel 0,0.01,0.03,0.1`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.out == "" {
-				return usagef("--out is needed: the folder of the sweep")
-			}
 			for _, text := range seeds {
 				seed, err := strconv.ParseUint(text, 10, 64)
 				if err != nil {
@@ -87,19 +74,17 @@ A fraction of the data is the first part of the recording.`,
 			if _, err := g.Jobs(); err != nil {
 				return usageError{err}
 			}
-			folder, err := sweep.Create(f.out, g)
+			folder, err := sweep.Create(out, g)
 			if err != nil {
 				return err
 			}
-			if c.json {
-				return printJSON(cmd, map[string]int{"jobs": len(folder.Jobs)})
-			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s: %d jobs, 0 to %d\n", f.out, len(folder.Jobs),
-				len(folder.Jobs)-1)
-			return nil
+			jobs := len(folder.Jobs)
+			return c.print(cmd, map[string]int{"jobs": jobs}, func(w io.Writer) {
+				fmt.Fprintf(w, "%s: %d jobs, 0 to %d\n", out, jobs, jobs-1)
+			})
 		},
 	}
-	f.add(cmd)
+	sweepFolder(cmd, &out)
 	cmd.Flags().StringSliceVar(&g.Worlds, "world", []string{"blocksworld"}, "worlds to learn: "+
 		strings.Join(sim.Names(), ", "))
 	cmd.Flags().StringSliceVar(&g.Presets, "preset", []string{vision.DefaultPreset},
@@ -128,7 +113,7 @@ type machine struct {
 }
 
 func sweepRunCommand(c *common) *cobra.Command {
-	var f sweepFlags
+	var out string
 	var index, parallel int
 	var m machine
 	cmd := &cobra.Command{
@@ -144,7 +129,7 @@ skipped. ^C stops all jobs and keeps their checkpoints.`,
   stripswm research sweep run --out /shared/sweep --index "$SLURM_ARRAY_TASK_ID"`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			folder, err := f.open()
+			folder, err := sweep.Open(out)
 			if err != nil {
 				return err
 			}
@@ -164,15 +149,12 @@ skipped. ^C stops all jobs and keeps their checkpoints.`,
 			return runJob(cmd, c, folder, job, m)
 		},
 	}
-	f.add(cmd)
-	cmd.Flags().IntVar(&index, "index", 0, "run this job alone (0 to jobs - 1)")
-	cmd.Flags().IntVarP(&parallel, "jobs", "j", 1, "jobs to run at once")
+	sweepFolder(cmd, &out)
+	atLeast(cmd.Flags(), &index, "index", 0, 0, "run this job alone (0 to jobs - 1)")
+	atLeast(cmd.Flags(), &parallel, "jobs,j", 1, 1, "jobs to run at once")
 	cmd.Flags().StringVar(&m.device, "device", "cpu", "where to train: cpu or cuda")
-	cmd.Flags().IntVar(&m.threads, "threads", 0,
+	atLeast(cmd.Flags(), &m.threads, "threads", 0, 0,
 		"threads of ONNX Runtime for each job (default: an equal part of the cores)")
-	atLeast(cmd.Flags(), "index", &index, 0)
-	atLeast(cmd.Flags(), "jobs", &parallel, 1)
-	atLeast(cmd.Flags(), "threads", &m.threads, 0)
 	cmd.MarkFlagsMutuallyExclusive("index", "jobs")
 	return cmd
 }
@@ -183,7 +165,7 @@ func runSweep(cmd *cobra.Command, c *common, folder sweep.Folder, parallel int, 
 	if err != nil {
 		return err
 	}
-	watch, done := progress.Later(cmd.Context(), "sweep", progress.Options{Quiet: c.quiet || c.json})
+	show := c.progress(cmd.Context())
 	report, err := sweep.Runner{
 		Folder: folder, Parallel: parallel,
 		Command: func(j sweep.Job) *exec.Cmd {
@@ -191,18 +173,14 @@ func runSweep(cmd *cobra.Command, c *common, folder sweep.Folder, parallel int, 
 				strconv.Itoa(j.Index),
 				"--threads", strconv.Itoa(m.threads), "--device", m.device, "--onnxruntime", c.library)
 		},
-		Progress: func(ended, open int) { watch(int64(ended), int64(open)) },
+		Progress: func(ended, open int) { show.Set("sweep", ended, open, "") },
 	}.Run(cmd.Context())
-	done()
+	show.Done()
 	if err != nil {
 		return fmt.Errorf("%w; the same command continues", err)
 	}
-	if c.json {
-		if err := printJSON(cmd, report); err != nil {
-			return err
-		}
-	} else {
-		printRun(cmd, folder, report)
+	if err := c.print(cmd, report, func(w io.Writer) { printRun(w, folder, report) }); err != nil {
+		return err
 	}
 	if len(report.Failed) > 0 {
 		return fmt.Errorf("%w: %d of %d failed", errJobs, len(report.Failed), len(folder.Jobs))
@@ -210,8 +188,7 @@ func runSweep(cmd *cobra.Command, c *common, folder sweep.Folder, parallel int, 
 	return nil
 }
 
-func printRun(cmd *cobra.Command, folder sweep.Folder, r sweep.Report) {
-	w := cmd.OutOrStdout()
+func printRun(w io.Writer, folder sweep.Folder, r sweep.Report) {
 	before := len(folder.Jobs) - len(r.Done) - len(r.Failed) - len(r.Elsewhere)
 	fmt.Fprintf(w, "%d jobs: %d done before, %d done now, %d run by another worker, %d failed\n",
 		len(folder.Jobs), before, len(r.Done), len(r.Elsewhere), len(r.Failed))
@@ -288,7 +265,7 @@ type gathered struct {
 }
 
 func sweepGatherCommand(c *common) *cobra.Command {
-	var f sweepFlags
+	var out string
 	cmd := &cobra.Command{
 		Use:   "gather --out DIR",
 		Short: "Put the results of a sweep into tables and figures",
@@ -303,7 +280,7 @@ includes, and then exits with 1.`,
   stripswm research sweep gather --out runs/sweep --json | jq '.results[] | select(.selected)'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			folder, err := f.open()
+			folder, err := sweep.Open(out)
 			if err != nil {
 				return err
 			}
@@ -314,54 +291,44 @@ includes, and then exits with 1.`,
 			if g.Dir, err = folder.Write(g.Results, g.Missing); err != nil {
 				return err
 			}
-			if c.json {
-				err = printJSON(cmd, g)
-			} else {
-				err = printGathered(cmd.OutOrStdout(), g)
-			}
+			err = c.print(cmd, g, func(w io.Writer) { printGathered(w, g) })
 			if err == nil && len(g.Missing) > 0 {
 				err = fmt.Errorf("%w: %d of %d are missing", errJobs, len(g.Missing), len(folder.Jobs))
 			}
 			return err
 		},
 	}
-	f.add(cmd)
+	sweepFolder(cmd, &out)
 	return cmd
 }
 
-func printGathered(out io.Writer, g gathered) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w,
-		"job\tworld\tpreset\tseed\tdata\tmislabelled\tdims\tloss\tnondet.\t|S*|\t|S|\tm\tsum xi\tsum "+
-			"eta\tin graph\ttime\tpeak\tselected\t")
+func printGathered(out io.Writer, g gathered) {
+	t := newTable(out)
+	t.row("job", "world", "preset", "seed", "data", "mislabelled", "dims", "loss", "nondet.", "|S*|",
+		"|S|", "m", "sum xi", "sum eta", "in graph", "time", "peak", "selected")
 	for _, r := range g.Results {
 		a, mark := r.Abstraction, ""
 		if r.Selected {
 			mark = "*"
 		}
-		fmt.Fprintf(w,
-			"%d\t%s\t%s\t%d\t%g %%\t%g %%\t%d\t%.4f\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f %%\t%.0f s\t%.0f "+
-				"MB\t%s\t\n", r.Index, r.World, r.Preset, r.Seed,
-			100*r.Data, 100*r.Mislabel, r.Dims, r.Chosen.Losses["total"], r.Chosen.Nondeterministic,
-			a.TrueStates, a.States, a.Predicates, a.Xi, a.Eta,
-			100*r.Solved(), r.Time(), r.Peak(), mark)
+		t.row(r.Index, r.World, r.Preset, r.Seed, fmt.Sprintf("%g %%", 100*r.Data),
+			fmt.Sprintf("%g %%", 100*r.Mislabel), r.Dims, fmt.Sprintf("%.4f", r.Chosen.Losses["total"]),
+			r.Chosen.Nondeterministic, a.TrueStates, a.States, a.Predicates, a.Xi, a.Eta,
+			fmt.Sprintf("%.1f %%", 100*r.Solved()), fmt.Sprintf("%.0f s", r.Time()),
+			fmt.Sprintf("%.0f MB", r.Peak()), mark)
 	}
-	fmt.Fprintln(w)
-	printDims(w, g.Results)
-	if err := w.Flush(); err != nil {
-		return err
-	}
+	printDims(t, g.Results)
+	t.Flush()
 	for _, m := range g.Missing {
 		fmt.Fprintf(out, "missing: %s: %s\n", m.Job.Name(), cmp.Or(m.Reason, "not done yet"))
 	}
 	fmt.Fprintf(out,
 		"\n* best of the jobs that differ in dims alone, by loss and latent nondeterminism\nresults: "+
 			"%s\n", g.Dir)
-	return nil
 }
 
 // printDims prints means over the jobs of each latent space.
-func printDims(w io.Writer, results []sweep.Result) {
+func printDims(t table, results []sweep.Result) {
 	type sums struct{ jobs, selected, states, nondeterminism, eta, solved float64 }
 	by := map[int]*sums{}
 	for _, r := range results {
@@ -379,10 +346,11 @@ func printDims(w io.Writer, results []sweep.Result) {
 		s.eta += float64(r.Abstraction.Eta)
 		s.solved += r.Solved()
 	}
-	fmt.Fprintln(w, "dims\tjobs\tselected\tmean |S|\tnondet.\tsum eta\tin graph\t")
+	t.head("dims", "jobs", "selected", "mean |S|", "nondet.", "sum eta", "in graph")
 	for _, dims := range slices.Sorted(maps.Keys(by)) {
 		s := by[dims]
-		fmt.Fprintf(w, "%d\t%.0f\t%.0f\t%.1f\t%.1f\t%.1f\t%.1f %%\t\n", dims, s.jobs, s.selected,
-			s.states/s.jobs, s.nondeterminism/s.jobs, s.eta/s.jobs, 100*s.solved/s.jobs)
+		mean := func(sum float64) string { return fmt.Sprintf("%.1f", sum/s.jobs) }
+		t.row(dims, s.jobs, s.selected, mean(s.states), mean(s.nondeterminism), mean(s.eta),
+			mean(100*s.solved)+" %")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,11 +75,10 @@ Different values of ROS_DOMAIN_ID separate several rigs.`,
 		},
 	}
 	r.add(cmd)
-	cmd.Flags().Int64Var(&r.size, "size", 128,
+	within(cmd.Flags(), &r.size, "size", 128, camera.MinSize, camera.MaxSize,
 		"side of the camera's images, pixels, as in the recording that was learned from")
 	cmd.Flags().StringVar(&r.goal, "goal", "",
 		"PNG file to write with an image of another state, to plan to")
-	within(cmd.Flags(), "size", &r.size, camera.MinSize, camera.MaxSize)
 	return cmd
 }
 
@@ -91,10 +91,8 @@ func (r *simRig) add(cmd *cobra.Command) {
 		"learned bundle to plan with; without it no planner is started")
 	cmd.Flags().StringVar(&r.record, "record", "", "recording to make")
 	cmd.Flags().StringVar(&r.device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
-	cmd.Flags().Int64Var(&r.seed, "seed", 1, "seed of nuisance and faults")
-	cmd.Flags().Float64Var(&r.skillTime, "skill-time", 1, "seconds that a skill takes")
-	atLeast(cmd.Flags(), "seed", &r.seed, 0)
-	within(cmd.Flags(), "skill-time", &r.skillTime, 0, 3600)
+	atLeast(cmd.Flags(), &r.seed, "seed", 1, 0, "seed of nuisance and faults")
+	within(cmd.Flags(), &r.skillTime, "skill-time", 1, 0, 3600, "seconds that a skill takes")
 	cmd.Flags().StringArrayVarP(&r.params, "param", "p", nil,
 		"NODE:NAME:=VALUE, a parameter of one of the nodes")
 }
@@ -124,22 +122,13 @@ func (r *simRig) children() ([]child, error) {
 	}
 	for _, p := range r.params {
 		node, assignment, ok := strings.Cut(p, ":")
-		i := indexOfChild(all, node)
+		i := slices.IndexFunc(all, func(c child) bool { return c.name == node })
 		if !ok || !strings.Contains(assignment, ":=") || i < 0 {
 			return nil, usagef("--param %s: want NODE:NAME:=VALUE, NODE one of those started", p)
 		}
 		all[i].params = append(all[i].params, assignment)
 	}
 	return all, nil
-}
-
-func indexOfChild(all []child, name string) int {
-	for i, c := range all {
-		if c.name == name {
-			return i
-		}
-	}
-	return -1
 }
 
 // chooseWorld takes the bundle's world if none is named, and refuses a bundle that is none.
@@ -263,10 +252,9 @@ const gazeboPort = 11345
 func (f *gazeboFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.install, "install", "",
 		"tree with a Gazebo 11 (default: where make gazebo put it; else the machine's own)")
-	cmd.Flags().IntVar(&f.width, "size", sdf.Default().Width,
+	within(cmd.Flags(), &f.width, "size", sdf.Default().Width, 64, 1280,
 		"width of the camera's images, pixels; they are three quarters as high")
 	cmd.Flags().BoolVar(&f.shadows, "shadows", false, "render shadows: 145 ms for each image")
-	within(cmd.Flags(), "size", &f.width, 64, 1280)
 }
 
 // sdf is the world to show.
@@ -329,8 +317,7 @@ Gazebo's master always listens on all addresses: protect its port with a firewal
 	}
 	f.world.add(cmd, "world", "blocksworld", "world with bodies to show")
 	f.add(cmd)
-	cmd.Flags().IntVar(&f.port, "port", gazeboPort, "port of Gazebo's master")
-	within(cmd.Flags(), "port", &f.port, 1024, 65535)
+	within(cmd.Flags(), &f.port, "port", gazeboPort, 1024, 65535, "port of Gazebo's master")
 	return cmd
 }
 

@@ -32,7 +32,7 @@ type child struct {
 	arguments []string
 }
 
-// process group runs processes that live and die together.
+// processGroup runs processes that live and die together.
 type processGroup struct {
 	children []child
 	log      io.Writer // one line at a time, with the child's name
@@ -158,8 +158,8 @@ func (c child) start(out *lineLog, ready chan<- string, ends chan<- ended) (*exe
 	started := make(chan error)
 	go func() {
 		// Pdeathsig watches the thread that started the child: it must outlive it.
-		unlock := lockThread()
-		defer unlock()
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
 		err := cmd.Start()
 		started <- err
 		if err != nil {
@@ -238,10 +238,4 @@ func lookPath(name string) (string, error) {
 					"./nodes/...`", name)
 	}
 	return path, nil
-}
-
-// lockThread keeps the goroutine on its thread until the returned function is called.
-func lockThread() (unlock func()) {
-	runtime.LockOSThread()
-	return runtime.UnlockOSThread
 }

@@ -150,8 +150,8 @@ type Condition struct {
 // Calibration is how far the classifier can be believed at one strength of the nuisance.
 type Calibration struct {
 	Strength float64 // times the one trained with
-	// Images are right, wrong (a known state but another) or not recognized; WrongCertain are those of
-	// the wrong that the classifier does not diagnostic.
+	// Images are right, wrong (a known state but another) or not recognized; WrongCertain are the
+	// wrong ones that the classifier is certain of.
 	Images, Right, Wrong, WrongCertain, Unrecognized int
 
 	Together   Reliability   // of all predicates

@@ -14,8 +14,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// policy is a graph of n states with the given edges, all by one action.
-func policy(n int, edges ...[2]int) *taskgraph.Graph {
+// graphOf is a graph of n states with the given edges, all by one action.
+func graphOf(n int, edges ...[2]int) *taskgraph.Graph {
 	g := &taskgraph.Graph{Labels: []string{"go"}, Nodes: make([]taskgraph.Node, n)}
 	for _, e := range edges {
 		g.Edges = append(g.Edges, taskgraph.Edge{Source: strips.StateID(e[0]), Action: 1,
@@ -30,7 +30,7 @@ func TestLayoutKeepsDistances(t *testing.T) {
 	for i := range n {
 		ring = append(ring, [2]int{i, (i + 1) % n})
 	}
-	at := layout(policy(n, ring...), unit, point{1, 1})
+	at := layout(graphOf(n, ring...), unit, point{1, 1})
 	for i := range at {
 		if d := at[i].sub(at[(i+1)%n]).length(); d < 0.6*unit || d > 1.4*unit {
 			t.Errorf("neighbours %d and %d are %.0f apart, want about %d", i, (i+1)%n, d, unit)
@@ -50,7 +50,7 @@ func TestLayoutOfAnyGraph(t *testing.T) {
 			edges = append(edges, [2]int{node.Draw(t, "from"), node.Draw(t, "to")})
 		}
 		box := point{40, 30}
-		at := layout(policy(n, edges...), 100, box)
+		at := layout(graphOf(n, edges...), 100, box)
 		for i, p := range at {
 			if math.IsNaN(p.x+p.y) || math.IsInf(p.x+p.y, 0) {
 				t.Fatalf("state %d is at %v", i, p)
@@ -224,7 +224,7 @@ func BenchmarkLayout(b *testing.B) {
 				edges = append(edges, [2]int{i, i - side})
 			}
 		}
-		g := policy(side*side, edges...)
+		g := graphOf(side*side, edges...)
 		b.Run(fmt.Sprint(side*side), func(b *testing.B) {
 			for b.Loop() {
 				layout(g, 100, point{60, 50})

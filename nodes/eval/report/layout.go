@@ -117,12 +117,12 @@ func relax(at []point, d *mat.SymDense) {
 				if i == j {
 					continue
 				}
-				distinct := at[i].sub(at[j])
+				offset := at[i].sub(at[j])
 				steps := d.At(i, j)
 				w := 1 / (steps * steps)
 				want := at[j]
-				if l := distinct.length(); l > 1e-9 {
-					want = want.add(distinct.times(steps / l))
+				if l := offset.length(); l > 1e-9 {
+					want = want.add(offset.times(steps / l))
 				}
 				sum = sum.add(want.times(w))
 				weights += w

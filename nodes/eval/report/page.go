@@ -338,7 +338,7 @@ type operator struct {
 	Except int
 }
 
-// nondeterminism is a state and an action whose outcome the model calls nondeterministic.
+// nondeterminism is a state and an action that the recording shows with several outcomes.
 type nondeterminism struct {
 	State    strips.StateID
 	Name     string
@@ -367,8 +367,8 @@ func operators(m *strips.Model, g *taskgraph.Graph) []operator {
 	return rows
 }
 
-// explained counts the edges of an action for the operator that applies there, one
-// that is alone for all; what is nondeterministic nothing explains.
+// explained counts the edges of an action for the operator that applies there; an operator that is
+// alone explains all of them. Nothing explains a nondeterministic outcome.
 func explained(rows []operator, variants []strips.Operator, m *strips.Model, g *taskgraph.Graph) {
 	if g == nil {
 		return
@@ -423,7 +423,7 @@ func (o operator) String() string {
 	return name + ": " + strings.Join(parts, "; ")
 }
 
-// String is the nondeterministic outcome in words.
+// String says it in words.
 func (c nondeterminism) String() string {
 	return fmt.Sprintf("%s in state %d has no certain outcome: %s", c.Name, c.State, c.Outcomes)
 }
