@@ -197,7 +197,8 @@ func TestOutputsLieOutsideOfInputs(t *testing.T) {
 	if len(after) != len(before) || len(inBag) > 0 {
 		t.Errorf("%v in the bundle, where there was %v; %v in the recording", after, before, inBag)
 	}
-	ends(t, map[string]end{"export --bundle " + b + " --out " + filepath.Join(dir, "pddl"): {exitOK, ""}})
+	ends(t, map[string]end{
+		"export --bundle " + b + " --out " + filepath.Join(dir, "pddl"): {exitOK, ""}})
 }
 
 // TestWrappedRows has a fact that 26 skills add.

@@ -68,7 +68,8 @@ func (b blocks) camera(seed uint64) image.Image {
 
 func shade(v float64) uint8 { return uint8(max(0, min(255, v))) }
 
-// explore does skills of BlocksWorld at random and gives its states in the order of their discovery.
+// explore does skills of BlocksWorld at random and gives its states in the order of their
+// discovery.
 func explore(steps int) (*taskgraph.Graph, []blocks) {
 	labels := make([]string, 18)
 	for i := range labels {

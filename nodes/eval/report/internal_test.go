@@ -241,7 +241,8 @@ func TestReliabilityIsPooled(t *testing.T) {
 		t.Fatalf("%v, want two points", got)
 	}
 	low, high := Wilson(32, 40)
-	if p := got[0]; math.Abs(p.X-82) > 1e-9 || math.Abs(p.Y-80) > 1e-9 || p.Low != low || p.High != high {
+	if p := got[0]; math.Abs(p.X-82) > 1e-9 || math.Abs(p.Y-80) > 1e-9 || p.Low != low ||
+		p.High != high {
 		t.Errorf("%v, want 32 of 40 at 82", p)
 	}
 	if p := got[1]; p.X != 100 || p.Y != 100 {

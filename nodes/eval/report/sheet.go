@@ -78,7 +78,9 @@ func (c *canvas) write(text string, x, y, width int, colour string) {
 }
 
 // grid calls draw with the place of each of n cells, so many in a row, on a canvas of their size.
-func grid(n, columns int, cell, edge image.Point, draw func(c *canvas, i, x, y int)) (*canvas, error) {
+func grid(n, columns int, cell, edge image.Point,
+	draw func(c *canvas, i, x, y int),
+) (*canvas, error) {
 	columns = max(1, min(columns, n))
 	rows := (n + columns - 1) / columns
 	c, err := newCanvas(edge.X+columns*(cell.X+edge.X), edge.Y+rows*(cell.Y+edge.Y))
@@ -278,5 +280,6 @@ func dataURI(m image.Image) (template.URL, error) {
 	if lossy.Len() < lossless.Len() {
 		kind, data = "jpeg", lossy.Bytes()
 	}
-	return template.URL("data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString(data)), nil
+	text := base64.StdEncoding.EncodeToString(data)
+	return template.URL("data:image/" + kind + ";base64," + text), nil
 }
