@@ -2,6 +2,7 @@ package vision
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -88,4 +89,53 @@ func (t *trainer) fill(step int, into batch) {
 		}
 		into.actions.GetData()[i] = int32(tr.Action - 1)
 	}
+}
+
+// pairs draws transitions two by two, one and the next in the recording, so that a batch has two
+// images of many states at no cost. Each epoch pairs them the other way, so that each transition is
+// once the first and once the second of a pair.
+type pairs struct {
+	n     int // transitions
+	draws *networks.Sampler
+}
+
+// newPairs draws batches of that many transitions, an even number.
+func newPairs(n, batch int, seed uint64) pairs {
+	return pairs{n, networks.NewSampler((n+1)/2, batch/2, seed)}
+}
+
+// at returns step's batch: the first of each pair, then the second of each. The
+// recording's end pairs up with its beginning.
+func (p pairs) at(step int) []int {
+	shift := step / p.draws.PerEpoch() % 2
+	draws := p.draws.At(step)
+	indices := make([]int, 2*len(draws))
+	for i, k := range draws {
+		first := 2*k + shift
+		indices[i], indices[len(draws)+i] = first%p.n, (first+1)%p.n
+	}
+	return indices
+}
+
+// sameState is an image of the state in which a transition started or, if that is one more than the
+// last, in which the one before ended: the given image, or any other of its static interval, all
+// with the same probability.
+func (t *trainer) sameState(transition, image int, rng *rand.Rand) int {
+	if transition >= len(t.refused) || !t.linked(transition) {
+		return image
+	}
+	others := t.refused[transition]
+	if len(others) == 0 {
+		return image
+	}
+	if k := rng.IntN(len(others) + 1); k > 0 {
+		return others[k-1]
+	}
+	return image
+}
+
+// linked says whether the transition started where the one before ended, for all that is known.
+func (t *trainer) linked(transition int) bool {
+	_, cut := slices.BinarySearch(t.cuts, transition)
+	return t.data.Transitions[transition].Follows && !cut
 }

@@ -3,6 +3,7 @@ package vision
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/gomlx/compute/dtypes"
@@ -212,9 +213,6 @@ func (t *classifierTrainer) close() {
 	}
 }
 
-// classifierEvery is the number of steps between points of the curve.
-const classifierEvery = 20
-
 func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error) {
 	length := t.classifier.Settings.length(len(t.labels.Images))
 	learned := &LearnedClassifier{Classifier: t.classifier}
@@ -253,8 +251,7 @@ func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error)
 // lately is the share of images with all predicates right at the last points of
 // the curve.
 func (l *LearnedClassifier) lately() float64 {
-	const points = 5
-	sum, last := 0.0, l.History[max(0, len(l.History)-points):]
+	sum, last := 0.0, l.History[max(0, len(l.History)-latelyPoints):]
 	for _, p := range last {
 		sum += p.Exact
 	}
@@ -271,4 +268,72 @@ func (t *classifierTrainer) fill(step int, into labelledBatch) {
 		t.augment.Apply(img, t.data.Image(image), t.data.Size, rng)
 		copy(into.targets.GetData()[i*m:(i+1)*m], t.labels.Targets[image])
 	}
+}
+
+// ClassifierSettings are those of stage 3 (paper, table 4).
+type ClassifierSettings struct {
+	networks.Optimizer
+	Epochs int
+	Steps  int     // at least so many, however small the recording
+	Decay  float64 // share of the steps, at the end, over which the learning rate falls to zero
+	// Patience is how many times as long the learning rate may stay in full if the images are not
+	// learned by then: it is not known before how hard predicates are to see. 0 and 1: no longer.
+	Patience     int
+	Batch        int
+	Margin       float64 // gamma
+	MarginWeight float64 // lambda_margin
+}
+
+// length is that of training, steps: with the full learning rate for hold, at least, and then
+// while it falls to zero, a share of all.
+type length struct {
+	hold, limit int
+	decay       float64
+}
+
+// length of training on a number of images.
+func (c ClassifierSettings) length(images int) length {
+	steps := max(c.Epochs*max(images/(2*c.Batch), 1), c.Steps)
+	hold := steps - int(c.Decay*float64(steps))
+	return length{hold, max(c.Patience, 1) * hold, c.Decay}
+}
+
+// after is the length when the hold ends, if that share of the images was right lately.
+func (l length) after(right float64) length {
+	if right < learnedShare {
+		l.hold = min(l.hold+classifierEvery, l.limit)
+	}
+	return l
+}
+
+// most is how many steps it may become.
+func (l length) most() int { return length{hold: l.limit, decay: l.decay}.steps() }
+
+func (l length) steps() int { return int(math.Round(float64(l.hold) / (1 - l.decay))) }
+
+// ratesAt are Optimizer.Rates with the decay applied.
+func (c ClassifierSettings) ratesAt(step int, l length) [3]float32 {
+	rates := c.Rates(step)
+	if step > l.hold {
+		rates[0] *= float32(float64(l.steps()-step) / float64(l.steps()-l.hold))
+	}
+	return rates
+}
+
+// Logits returns the log-odds [n*m] of the predicates in n images, packed [n, size, size, 3].
+func (l *LearnedClassifier) Logits(ctx context.Context, images []uint8, o Options) ([]float32,
+	error) {
+	e, err := networks.NewEncoder(l.Classifier.Backbone, l.Classifier.layout(),
+		l.Classifier.Predicates, o.session())
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	return e.Encode(ctx, l.Weights, images)
+}
+
+// ExportLogits returns the classifier as an ONNX network: images in, log-odds [n, m] out.
+func (l *LearnedClassifier) ExportLogits() ([]byte, error) {
+	return networks.ExportNetwork(l.Classifier.Backbone, l.Classifier.layout(), l.Weights,
+		func(logits *g.Node) *g.Node { return logits })
 }

@@ -34,7 +34,7 @@
 //
 // A loss is an entry in losses.go: name, inputs, a head of its own where it has one, and its value.
 // A weight in a preset's Objective switches it on; training, curves and --loss of the command line
-// follow. A new input gets its name and its node in inputs.go.
+// follow. A new input gets its name and its node there, too.
 //
 // docs/research/world-model-training.md has the differences from the paper, measurements, and what
 // was tried and dropped.

@@ -1,7 +1,7 @@
 package vision
 
 // Stage 1 trains in phases, and falls back on other losses where they fail. This file has every
-// threshold of both; a share is of 1. What each phase and each fallback does:
+// threshold of both, and those of stage 3; a share is of 1. What each phase and each fallback does:
 //
 //	phase      ends when                                       and then
 //	separate   the discrimination loss stops falling           settle, the step is Learned.Separated
@@ -30,7 +30,7 @@ const (
 	// separatedEvaluations is the fewest evaluations from which a trend is read.
 	separatedEvaluations = 4
 	// separatedFall is the least fall of the discrimination loss over the last half of the steps,
-	// as a share of its value at probability (contrastScale), with which the phase goes on.
+	// as a share of its value by chance (contrastScale), with which the phase goes on.
 	separatedFall = 0.02
 	// consistentFall is the ratio of the minority share now to that at half of the steps below
 	// which transitions still become more consistent, and the phase goes on.
@@ -66,7 +66,7 @@ const (
 
 // Failures.
 const (
-	// collapsedShare is the discrimination loss as a share of its value at probability from which
+	// collapsedShare is the discrimination loss as a share of its value by chance from which
 	// nothing is separated, and collapsedEvaluations how many evaluations in a row show it.
 	collapsedShare, collapsedEvaluations = 0.99, 2
 	// maxStarts is how often a training may start, each time with other weights. One training in
@@ -106,4 +106,22 @@ const (
 	// recording adds: one step for so many images. An evaluation then takes a tenth of the time,
 	// because one step costs as much as the encoding of 500 images.
 	evaluationSteps, imagesPerStep = 100, 64
+)
+
+// Stage 3.
+const (
+	// learnedShare is the share of images with all predicates right in training from which the
+	// learning rate falls (ClassifierSettings.Patience).
+	learnedShare = 0.95
+	// classifierEvery is the number of steps between points of the learning curve, and
+	// latelyPoints how many points the share is averaged over: 100 steps.
+	classifierEvery, latelyPoints = 20, 5
+)
+
+// Streams of random numbers, each the second half of a generator's seed; the first half is
+// Options.Seed, and the step where a step draws. Other values give other weights.
+const (
+	streamWeights    uint64 = 0x57a6e1 // starting weights of stage 1
+	streamClassifier uint64 = 0xc1a551 // starting weights, and variations, of stage 3
+	streamDither     uint64 = 0xd17e4  // dither of a batch; variations of image i have stream i
 )

@@ -110,16 +110,16 @@ func TestSeparated(t *testing.T) {
 
 func TestCollapsed(t *testing.T) {
 	p := Auto()
-	probability := contrastScale(p.Batch)
+	chance := contrastScale(p.Batch)
 	for name, k := range map[string]struct {
 		contrast []float64
 		want     bool
 	}{
-		"at the first":           {[]float64{probability + 0.1}, false},
-		"twice":                  {[]float64{probability + 0.1, probability}, true},
-		"late":                   {[]float64{2, 1.5, probability, probability}, true},
-		"before, and not now":    {[]float64{probability, probability, 4}, false},
-		"something is separated": {[]float64{probability - 0.5, probability - 0.5}, false},
+		"at the first":           {[]float64{chance + 0.1}, false},
+		"twice":                  {[]float64{chance + 0.1, chance}, true},
+		"late":                   {[]float64{2, 1.5, chance, chance}, true},
+		"before, and not now":    {[]float64{chance, chance, 4}, false},
+		"something is separated": {[]float64{chance - 0.5, chance - 0.5}, false},
 	} {
 		var history []Evaluation
 		for _, c := range k.contrast {

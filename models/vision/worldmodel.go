@@ -122,3 +122,62 @@ func (p Preset) worldModel(actions int) WorldModel {
 		EMA: p.EMA, Hidden: p.Hidden, Optimizer: p.WorldModel.Optimizer,
 	}
 }
+
+// mlp describes a perceptron with one hidden size. Its gradients are automatic ones, since it is
+// small compared with the encoder.
+type mlp struct {
+	name   string
+	hidden int
+	layers int // hidden layers
+}
+
+// head is a perceptron with the sizes of its input and output.
+type head struct {
+	mlp
+	in, out int
+}
+
+func (h head) declare(l *networks.Layout) {
+	in := h.in
+	for i := range h.layers {
+		l.Dense(fmt.Sprintf("%s/%d", h.name, i), in, h.hidden, 2)
+		in = h.hidden
+	}
+	l.Dense(h.name+"/out", in, h.out, 1)
+}
+
+func (m mlp) apply(w *networks.Weights, x *g.Node) *g.Node {
+	for i := range m.layers {
+		x, _ = networks.Dense(w, fmt.Sprintf("%s/%d", m.name, i), x)
+		x = g.MaxScalar(x, 0)
+	}
+	x, _ = networks.Dense(w, m.name+"/out", x)
+	return x
+}
+
+// names lists the head's weights.
+func (m mlp) names() []string {
+	var names []string
+	for i := range m.layers {
+		names = append(names, fmt.Sprintf("%s/%d/w", m.name, i), fmt.Sprintf("%s/%d/b", m.name, i))
+	}
+	return append(names, m.name+"/out/w", m.name+"/out/b")
+}
+
+// Learned is a trained world model: the teacher's weights at the chosen checkpoint.
+type Learned struct {
+	Model   WorldModel
+	Teacher []float32
+	History []Evaluation
+	Chosen  Evaluation
+	// Separated is the number of steps of phase separate (phases.go); 0 where there is no such
+	// phase, or it did not end.
+	Separated int
+	Settled   bool   // nothing of note changed any more when training ended
+	Fallback  string // one of the training fallbacks, "" for Preset.Objective
+	Starts    int    // how often training started, each time with other weights
+}
+
+// Backbone is the weights of the encoder's backbone but for its outputs. TrainClassifier begins
+// with them.
+func (l *Learned) Backbone() []float32 { return l.Teacher[:networks.BodySize(l.Model.Backbone)] }

@@ -192,7 +192,7 @@ func (r *run) reuse() error {
 	}
 	r.result.Bundle = b
 	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder}
-	// bundles had none once
+	// earlier versions wrote bundles without these
 	for _, role := range []bundle.Role{bundle.Dynamics, BackboneRole, bundle.Appearance} {
 		if _, ok := b.Part(role); ok {
 			roles = append(roles, role)
@@ -211,7 +211,7 @@ func (r *run) reuse() error {
 	}
 	r.Labels = r.result.Graph.Labels
 	r.Domain = b.Manifest.Domain
-	if training, err := ReadTraining(b); err == nil { // bundles had none once
+	if training, err := ReadTraining(b); err == nil { // earlier versions wrote none
 		r.ValidationFraction = training.HeldOut
 	}
 	if r.frame, err = FrameOf(b); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/sourcegraph/conc/stream"
@@ -11,6 +12,8 @@ import (
 	"stripswm/bags"
 	"stripswm/models/bundle"
 	"stripswm/models/dataset"
+	"stripswm/models/identity"
+	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
@@ -265,4 +268,53 @@ func (l *loader) image(im bags.Image, pix []uint8) (int, error) {
 	l.index[key] = i
 	l.recording.images = append(l.recording.images, im)
 	return i, nil
+}
+
+// Split takes the last share of the transitions, and the attempts refused meanwhile, out
+// of a recording. The first held one is left out if it shares an image with what
+// is kept. The parts read what the recording reads: closing one closes all.
+func (r *Recording) Split(share float64) (kept, held *Recording) {
+	d := r.Data
+	first := len(d.Transitions) - int(share*float64(len(d.Transitions)))
+	image := d.Images() // the first of those that are held out
+	if first < len(d.Transitions) {
+		image = d.Transitions[first].Before
+		if first > 0 {
+			image = max(image, d.Transitions[first-1].After+1)
+		}
+	}
+	return r.part(0, image), r.part(image, d.Images())
+}
+
+// part is what shows images from begin up to end only.
+func (r *Recording) part(begin, end int) *Recording {
+	return &Recording{
+		Data: r.Data.Part(begin, end), images: slices.Clone(r.images[begin:end]),
+		Names: r.Names, Simulation: r.Simulation, Frame: r.Frame, reader: r.reader,
+	}
+}
+
+// Locate finds the node of a bundle's task graph that each image of a recording
+// shows, -1 for none, with the bundle's encoder. The recording may be another than
+// the bundle was learned from; it must be loaded at the size of the bundle's images.
+func Locate(ctx context.Context, b *bundle.Bundle, recording *Recording) ([]strips.StateID, error) {
+	return locate(ctx, b, recording.Data, inference.Options{Threads: 1})
+}
+
+func locate(ctx context.Context, b *bundle.Bundle, d *dataset.Dataset,
+	o inference.Options) ([]strips.StateID, error) {
+	graph, err := b.TaskGraph()
+	if err != nil {
+		return nil, err
+	}
+	coder, err := vision.OpenCoder(b, o)
+	if err != nil {
+		return nil, err
+	}
+	defer coder.Close()
+	codes, err := coder.Codes(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return identity.NewLocator(graph).Nodes(d, codes), nil
 }

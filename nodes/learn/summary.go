@@ -41,7 +41,7 @@ type Summary struct {
 	Discrimination   string                   `json:"telling,omitempty"`    // vision.Objective.Discrimination
 	Fallback         string                   `json:"course,omitempty"`     // vision.Learned.Fallback
 	Starts           int                      `json:"starts,omitempty"`     // vision.Learned.Starts
-	Distinguished    int                      `json:"told_apart,omitempty"` // vision.Learned.Found
+	Distinguished    int                      `json:"told_apart,omitempty"` // vision.Learned.Separated
 	Trained          int                      `json:"trained,omitempty"`    // steps of stage 1
 	Settled          bool                     `json:"settled"`              // before its most steps
 	Seconds          map[string]float64       `json:"seconds"`              // by stage

@@ -4,11 +4,11 @@
 // The main type is [Learner]. It receives what the recorder acknowledges, as codes of the images
 // before and after:
 //
-//	Attempt --Observe--> task graph --repair--> graph --Learn--> Update
+//	CodeAttempt --Observe--> task graph --repair--> graph --Learn--> Update
 //	                                                  --Improve--> Update with fewer predicates
 //
 //	l := incremental.New(labels, incremental.Options{})
-//	err := l.Observe(incremental.Attempt{Before: "0214", Action: 3, After: "2044"})
+//	err := l.Observe(incremental.CodeAttempt{Before: "0214", Action: 3, After: "2044"})
 //	update, err := l.Learn(ctx)          // milliseconds
 //	better, found, err := l.Improve(ctx) // seconds
 //	fmt.Println(update.Predicates, update.Eta, update.Trials)

@@ -12,8 +12,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A caption is what is written on an image for people who watch: what is seen and planned. is
-// written.
+// A caption is the text under an image for people who watch: what is seen and planned.
 type caption struct {
 	State      string   // predicates, as 0 and 1
 	Node       int      // of the known state, -1 for none

@@ -18,7 +18,7 @@ import (
 type frame struct {
 	header   msgs.Header
 	received time.Time
-	taken    time.Time // at the earliest, of the camera's (camera.Image)
+	taken    time.Time // the earliest time possible (camera.Image.Taken); zero if unusable
 	rgb      func(bits int) (pixels.RGB, error)
 }
 
