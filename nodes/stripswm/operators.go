@@ -25,8 +25,7 @@ func operatorsCommand() *cobra.Command {
 a STRIPS model with proofs of optimality, and plans with it.`,
 	}
 	cmd.AddCommand(operatorsLearnCommand(), operatorsCheckCommand(), operatorsPlanCommand(),
-		operatorsExplainCommand(),
-		operatorsFrontierCommand(), operatorsSuspectsCommand(), operatorsProgramCommand())
+		operatorsExplainCommand(), operatorsSuspectsCommand(), operatorsProgramCommand())
 	return cmd
 }
 
