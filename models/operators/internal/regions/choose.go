@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/go-air/gini/z"
 
+	"stripswm/models/internal/bitset"
+	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 )
 
@@ -27,9 +30,8 @@ type Demands struct {
 }
 
 // tooClose lists pairs of states that have the same code and must not: those
-// that are asked for, and as many as are missing to the number of different codes.
-// class says which states zero slack forces together; of the others, it prefers
-// pairs of different classes.
+// that are asked for, and as many more as the number of different codes asks for.
+// class says which states zero slack forces together; pairs of different classes come first.
 func (l *search) tooClose(s *Solution, class []int) [][2]int {
 	group := l.p.groups(s.regions)
 	var pairs [][2]int
@@ -149,4 +151,69 @@ func (l *search) keepDistinct(pairs [][2]int) {
 	}
 	l.want = l.p.constraints.Clone()
 	l.want.Remove(l.out)
+}
+
+// search is one run of Learn.
+type search struct {
+	Demands
+	*Decided
+	w    *work.Work
+	want bitset.Set // the separation constraints to separate
+	out  bitset.Set // those that cannot be, or were not decided in time
+}
+
+// choose picks the regions that separate what can be separated.
+func (l *search) choose() *Solution {
+	p, m := l.p, l.Predicates
+	all, listed := enumerate(l.w, p, enumerateMost)
+	switch {
+	case l.want.Empty():
+		return l.nothingToSeparate(all, listed)
+	case listed:
+		return p.exact(l.w, withConstraints(all), l.want, m)
+	}
+	return p.approximate(l.w, l.pool, l.want, m, l.Seed)
+}
+
+// nothingToSeparate is the choice where no separation constraint asks for a predicate: none, or
+// against collapse one that is not constant, with few effects.
+func (l *search) nothingToSeparate(all []*region, listed bool) *Solution {
+	p := l.p
+	var regions []*region
+	if !l.AllowCollapse && p.negatives == 0 && p.states > 1 {
+		var best *region
+		for _, c := range all {
+			if n := c.x.Count(); n > 0 && n < p.states && (best == nil || c.effects < best.effects) {
+				best = c
+			}
+		}
+		if !listed {
+			best = p.anyChange(l.w)
+		}
+		if best != nil {
+			regions = []*region{best}
+		}
+	}
+	s := p.solution(regions, l.Predicates)
+	s.Proved = Proved{Predicates: true, Effects: listed ||
+		s.Effects == 0, Preconditions: s.least == s.Preconditions}
+	s.Bounds.Predicates, s.Bounds.Preconditions = len(s.regions), s.least
+	if s.Proved.Effects {
+		s.Bounds.Effects = s.Effects
+	}
+	return s
+}
+
+// anyChange finds a region that is not constant, if there is one, and slims it.
+func (p *Problem) anyChange(w *work.Work) *region {
+	o := newOracle(p, w)
+	for s := 1; s < p.states; s++ {
+		x, ok := o.solve(o.holds(0), o.holds(s).Not())
+		if !ok {
+			continue
+		}
+		sl := &slimmer{o: o, rng: rand.New(rand.NewPCG(0, streamSlim))}
+		return sl.slimWith(p.mustRegion(x), []z.Lit{o.holds(0), o.holds(s).Not()}, true)
+	}
+	return nil
 }
