@@ -95,6 +95,20 @@ func Model(g *taskgraph.Graph, missing []Pair, m *strips.Model) (Summary, []erro
 	return c.sum, c.faults
 }
 
+// Edges checks only that a model has the nodes and actions of a graph, and denies none of its edges.
+func Edges(g *taskgraph.Graph, m *strips.Model) error {
+	c := checker{g: g, m: m}
+	if err := c.shape(); err != nil {
+		return err
+	}
+	c.nondeterministic()
+	c.edges()
+	if len(c.faults) > 0 {
+		return c.faults[0]
+	}
+	return nil
+}
+
 type checker struct {
 	g                *taskgraph.Graph
 	m                *strips.Model
