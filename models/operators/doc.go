@@ -27,9 +27,9 @@
 //
 // Every node gets a predicate vector of its own. If the effect of a skill depends on the state,
 // predicates may be toggled, and an action has several operators, its variants. Package
-// operators/internal/variants looks for few of them. A pair that the recording shows to have several
-// outcomes is listed in the model, and no operator describes it. [Options].Single asks for the
-// paper's model instead.
+// operators/internal/variants looks for few of them. A pair that the recording shows to have
+// several outcomes is listed in the model, and no operator describes it. [Options].Single asks
+// for the paper's model instead.
 //
 // [Options].Work limits the work in steps of the solver. The same options give the same model on
 // any machine, and more work never gives more operators. If the clock or the context ends the work

@@ -139,8 +139,8 @@ func likeness(a, b tally, outcome float64) float64 {
 	return min(0, both.likelihood(k, outcome)-a.likelihood(k, outcome)-b.likelihood(k, outcome))
 }
 
-// likelihood is the log likelihood of the outcomes of an action, of at most k kinds: one outcome and
-// errors or, with probability outcome, several with any shares.
+// likelihood is the log likelihood of the outcomes of an action, of at most k kinds: one outcome
+// and errors or, with probability outcome, several with any shares.
 func (t tally) likelihood(k int, outcome float64) float64 {
 	usual, total := t[t.usual()], 0
 	several := math.Log(outcome)
@@ -173,9 +173,10 @@ func meant(n, total int) bool {
 	return n > 0 && logBeta(float64(n)+1, float64(total-n)+1) > withErrors(total-n, n)
 }
 
-// arrivals weighs how two nodes are reached. If they are one state under two codes, all arrivals are
-// samples of one share. If they are two states, each arrival leads to one of them; but errors happen
-// and, with probability outcome, a source is two states itself or its action has several outcomes.
+// arrivals weighs how two nodes are reached. If they are one state under two codes, all arrivals
+// are samples of one share. If they are two states, each arrival leads to one of them; but errors
+// happen and, with probability outcome, a source is two states itself or its action has several
+// outcomes.
 type arrivals struct {
 	sources  []strips.StateID
 	mixed    []bool      // whether a source was seen to lead to both
@@ -281,8 +282,9 @@ func (v *evidence) intervalsOf(nodes [2]strips.StateID) (first, mixed, second in
 		v.intervals.Same[nodes[1]]
 }
 
-// oneInterval is the log likelihood ratio of so many static intervals if two codes are of one state,
-// drawn for each image, against two states, both of which one interval shows only by errors.
+// oneInterval is the log likelihood ratio of so many static intervals if two codes are of one
+// state, drawn for each image, against two states, both of which one interval shows only by
+// errors.
 func oneInterval(first, mixed, second int) float64 {
 	a, b, c := float64(first), float64(mixed), float64(second)
 	var one, two []float64

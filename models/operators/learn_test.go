@@ -103,15 +103,6 @@ func TestSampleGraphs(t *testing.T) {
 	}
 }
 
-func TestSameSeedSameBytes(t *testing.T) {
-	opt := operators.Options{Seed: 7}
-	g := sample(t, "hanoi_3x3")
-	first, second := text(t, learn(t, g, opt)), text(t, learn(t, g, opt))
-	if first != second {
-		t.Error("two runs differ")
-	}
-}
-
 func text(t *testing.T, r *operators.Result) string {
 	t.Helper()
 	var out bytes.Buffer

@@ -64,24 +64,24 @@ const (
 // nodes in like proportions, or images of one static interval show both. And nothing may contradict
 // it, nor what follows from it. That no predicate tells nodes apart is no evidence.
 //
-// An action also leads to two nodes if its source is two states under one code, if an edge is wrong,
-// and if the action has several outcomes. So Merge weighs one state against these causes, as a
-// likelihood ratio of all counts:
-//   - Of one state, the transitions that lead to either node are samples of one share, which may vary
-//     somewhat between sources. Of two states, each leads to one of them, but for errors.
-//   - Of one state, the two images of a static interval show both nodes as often as independent draws
-//     would. Of two states they do so only by errors.
-//   - Of one state, the same actions come out alike at both nodes, refused ones included. If an action
-//     leads on to different nodes, these are weighed too.
-//   - The source that says most is left out, with the codes that may be of its state, since a source
-//     may always be two states. Outcomes at the nodes themselves do not count, since an action that
-//     sometimes has no effect gives such.
-//   - The odds beforehand are those of the graph: how many pairs were found to be one state, and how
-//     many were refuted. So where evidence is of one source only, it suffices for an encoder that
-//     splits states everywhere else.
+// An action also leads to two nodes if its source is two states under one code, if an edge is
+// wrong, and if the action has several outcomes. So Merge weighs one state against these causes,
+// as a likelihood ratio of all counts:
+//   - Of one state, the transitions that lead to either node are samples of one share, which may
+//     vary somewhat between sources. Of two states, each leads to one of them, but for errors.
+//   - Of one state, the two images of a static interval show both nodes as often as independent
+//     draws would. Of two states they do so only by errors.
+//   - Of one state, the same actions come out alike at both nodes, refused ones included. If an
+//     action leads on to different nodes, these are weighed too.
+//   - The source that says most is left out, with the codes that may be of its state, since a
+//     source may always be two states. Outcomes at the nodes themselves do not count, since an
+//     action that sometimes has no effect gives such.
+//   - The odds beforehand are those of the graph: how many pairs were found to be one state, and
+//     how many were refuted. So where evidence is of one source only, it suffices for an encoder
+//     that splits states everywhere else.
 //
-// The clearest pairs are merged first. The others are weighed again on the graph that results, until
-// no odds reach twenty to one.
+// The clearest pairs are merged first. The others are weighed again on the graph that results,
+// until no odds reach twenty to one.
 //
 // The intervals are of g's images; nil if no static interval has two.
 //
@@ -248,8 +248,8 @@ func (v *evidence) claims() []*claim {
 	return out
 }
 
-// believe chooses the claims to believe, clearest first and no node in two of them. sure is how many
-// were believed before.
+// believe chooses the claims to believe, clearest first and no node in two of them. sure is how
+// many were believed before.
 func believe(claims []*claim, sure int) []*claim {
 	refuted := 0
 	for _, c := range claims {

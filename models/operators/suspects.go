@@ -11,8 +11,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Suspect is an edge that may be wrong: a proof that a pair is inseparable, or that two nodes cannot
-// be told apart, rests on it.
+// Suspect is an edge that may be wrong: a proof that a pair is inseparable, or that two nodes
+// cannot be told apart, rests on it.
 type Suspect struct {
 	Edge taskgraph.Edge `json:"edge"`
 	// SeparationConstraints is how many inseparable missing pairs it would free to drop the edge.

@@ -6,9 +6,15 @@ import (
 	"stripswm/models/strips"
 )
 
-// ErrorShare is the largest share of misread images and of wrong labels that is
-// reckoned with where nobody chooses another.
+// ErrorShare is the default for the largest share of misread images and of wrong labels that Prune
+// reckons with.
 const ErrorShare = 0.1
+
+// several is the probability that an action has several outcomes at a node.
+const several = 0.05
+
+// labelRounds is how often the estimate of which labels are wrong is repeated.
+const labelRounds = 10
 
 // Pruned says what Prune dropped.
 type Pruned struct {
@@ -20,18 +26,18 @@ type Pruned struct {
 }
 
 // Prune returns g without what misread images and mislabelled transitions left in
-// it, and a report of what went. Nothing is dropped for being rare, but what less than a
-// share of the evidence is for:
-//   - a node if the other images of its static intervals hardly ever show it or, where
-//     static intervals have one image, if actions led to it once and more often elsewhere
-//     or, where none did, its actions once led where they more often do from others;
-//   - an edge if the action hardly ever came out so there;
-//   - an edge if it is likelier another action's under a wrong label (wrongLabels);
-//   - an edge if another image of a static interval contradicts it each time or, where
-//     static intervals have one image, if hardly anything done at its source was this.
+// it, and a report of what went. Nothing is dropped for being rare, but for having less than the
+// share of the evidence:
+//   - A node goes if the other images of its static intervals hardly ever show it. Where these
+//     have one image, it goes if actions led to it once, and more often elsewhere; and if none
+//     did, if its actions once led where they lead more often from other nodes.
+//   - An edge goes if the action hardly ever came out so there, if it is likelier another action
+//     under a wrong label (wrongLabels), or if the other image of a static interval contradicts
+//     it each time. Where intervals have one image, it goes if hardly anything done at its source
+//     was this.
 //
 // Nodes left without edges go, too. Nodes keep their order and are renumbered.
-// Static intervals may be nil: each has one image then. A share of 0 keeps everything.
+// The intervals may be nil: each has one image then. A share of 0 keeps everything.
 func (g *Graph) Prune(share float64, m *Intervals) (*Graph, *Pruned) {
 	report := &Pruned{Renumbered: make([]strips.StateID, len(g.Nodes))}
 	if share == 0 {
@@ -95,7 +101,7 @@ type suspects struct {
 	entered  []bool              // by node: an edge leads there
 	chosen   []bool              // by node: a transition out of it supports that
 	leaves   map[step]int        // of the edge that was seen most with that action and target
-	foremost []bool              // by node: an edge from there is supported beside these
+	foremost []bool              // by node: an edge from there is supported beside those
 }
 
 // stateAction is an action at a node, step an action that leads to one.
@@ -180,15 +186,12 @@ func (d *suspects) edge(i int) bool {
 	return d.Clear[i] == 0
 }
 
-// several is how likely an action comes out in several ways in fact.
-const several = 0.05
-
 // wrongLabels says which edges are likelier transitions of another action between the
 // same two nodes that were given a wrong label. How often labels are wrong, and how
-// often several actions lead from one node to another in fact, is estimated
-// from the graph itself, beginning with those hardly seen beside another for wrong
-// (expectation maximisation with hard decisions). Of two that were seen as often as each
-// other, one whose action came out otherwise there, too, or was refused, may be wrong.
+// often several actions lead from one node to another, is estimated from the graph
+// itself (expectation maximisation with hard decisions). At first, edges that were hardly
+// seen beside another count as wrong. Of two that were seen equally often, one may be
+// wrong if its action also came out otherwise there, or was refused.
 func (g *Graph) wrongLabels(share float64) []bool {
 	if len(g.Labels) < 2 {
 		return make([]bool, len(g.Edges))
@@ -210,8 +213,7 @@ func (g *Graph) wrongLabels(share float64) []bool {
 		wrong[i] = float64(e.Support) < 2*share*float64(most[ends{e.Source, e.Target}])
 		beside[i] = sum[ends{e.Source, e.Target}] - e.Support
 	}
-	const rounds = 10
-	for range rounds {
+	for range labelRounds {
 		mistakes, parallel, right := 0.5, 0.5, map[ends]bool{}
 		for i, e := range g.Edges {
 			switch between := (ends{e.Source, e.Target}); {

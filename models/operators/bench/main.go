@@ -1,6 +1,6 @@
-// Command bench measures operator learning. It prints a table of every sample graph, and one of parts
-// of DinnerTable up to the whole, which shows the cost as a graph grows. With -skills it prints one
-// table instead, of graphs with state-dependent skills.
+// Command bench measures operator learning. It prints a table of every sample graph, and one of
+// parts of DinnerTable up to the whole, which shows the cost as a graph grows. With -skills it
+// prints one table instead, of graphs with state-dependent skills.
 //
 //	go run ./models/operators/bench
 package main

@@ -57,8 +57,8 @@ func AllMissing(g *taskgraph.Graph) []Pair {
 //     and forbids one.
 //   - At every edge an operator of the action applies (C1). Each one that applies gives the target,
 //     but for listed slack, and all listed slack is needed (C2).
-//   - At every missing pair no operator applies, or the pair is an exception, and every exception is
-//     needed (C3).
+//   - At every missing pair no operator applies, or the pair is an exception, and every exception
+//     is needed (C3).
 //   - The nondeterministic pairs are those that the graph shows to lead to several codes, with the
 //     counts of the graph, but for pairs that slack is paid for.
 //   - The untried pairs are those that only the model allows.
@@ -95,7 +95,8 @@ func Model(g *taskgraph.Graph, missing []Pair, m *strips.Model) (Summary, []erro
 	return c.sum, c.faults
 }
 
-// Edges checks only that a model has the nodes and actions of a graph, and denies none of its edges.
+// Edges checks only that a model has the nodes and actions of a graph, and denies none of its
+// edges.
 func Edges(g *taskgraph.Graph, m *strips.Model) error {
 	c := checker{g: g, m: m}
 	if err := c.shape(); err != nil {

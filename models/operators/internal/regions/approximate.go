@@ -75,8 +75,8 @@ func (p *Problem) candidates(core []int, want bitset.Set, seed uint64) []int {
 	return core
 }
 
-// smallCover runs chains of iterated greedy search at the same time. It returns the smallest cover
-// and the constraints that made covers hard.
+// smallCover runs chains of iterated greedy search at the same time, each from the best of some
+// greedy covers. It returns the smallest cover and the constraints that made covers hard.
 func (p *Problem) smallCover(w *work.Work, pool []*region, want bitset.Set,
 	seed uint64,
 ) ([]*region, []int) {
@@ -86,7 +86,14 @@ func (p *Problem) smallCover(w *work.Work, pool []*region, want bitset.Set,
 	var done sync.WaitGroup
 	for i := range all {
 		all[i] = newIterated(newOracle(p, each[i]), want, start, seed*chains+uint64(i))
-		done.Go(all[i].run)
+		done.Go(func() {
+			if want.Count() <= greedyConstraints {
+				for range greedyStarts {
+					all[i].restart(greedyCover(all[i].o, pool, want, all[i].rng))
+				}
+			}
+			all[i].run()
+		})
 	}
 	done.Wait()
 	w.Merge(each)

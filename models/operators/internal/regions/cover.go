@@ -31,6 +31,13 @@ func newIterated(o *oracle, want bitset.Set, best []*region, seed uint64) *itera
 	return &iterated{o: o, want: want, best: best, rng: rand.New(rand.NewPCG(seed, streamCover))}
 }
 
+// restart takes over a cover if it is smaller.
+func (it *iterated) restart(regions []*region) {
+	if len(regions) < len(it.best) {
+		it.best = regions
+	}
+}
+
 // run goes on until the work ends. Every
 // third round recolours all separation constraints.
 func (it *iterated) run() {
@@ -41,7 +48,7 @@ func (it *iterated) run() {
 	current := it.best
 	for !it.o.w.Over() && len(it.best) > 1 {
 		it.round++
-		if it.round%3 == 0 && len(all) <= recolourMost {
+		if it.round%3 == 0 && len(all) <= greedyConstraints {
 			if next := it.recolour(it.best, all); !it.o.w.Over() && len(next) <= len(it.best) {
 				it.best = next
 			}
@@ -145,6 +152,25 @@ func (it *iterated) complete(regions []*region) ([]*region, []int) {
 		left.Remove(c.cover)
 	}
 	return full, members(left)
+}
+
+// greedyCover builds regions one after the other, each stretched over as many open constraints as
+// the oracle allows, until every constraint in want is separated. If the work ends first, it takes
+// the rest from the pool.
+func greedyCover(o *oracle, pool []*region, want bitset.Set, rng *rand.Rand) []*region {
+	open := want.Clone()
+	var chosen []*region
+	for !open.Empty() {
+		var c *region
+		if !o.w.Over() {
+			c = stretch(o, o.p.shuffled(members(open), rng), len(want)*64)
+		} else {
+			c = mostOf(pool, open)
+		}
+		chosen = append(chosen, c)
+		open.Remove(c.cover)
+	}
+	return withoutRedundant(chosen, want)
 }
 
 // shuffled orders separation constraints at random but keeps those of an action together: a region

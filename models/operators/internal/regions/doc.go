@@ -1,10 +1,10 @@
 // Package regions finds predicates for a task graph, one at a time.
 //
 // The main type is [Problem]: a graph and its trusted missing pairs. A region is a candidate
-// predicate: the set of states in which it is true, such that every action has one effect on it on
-// all its edges (region.go). A separation constraint, or constraint, is a missing pair that a region
-// has to rule out, or two states in which it has to differ. The oracle decides by a SAT problem
-// whether one region satisfies some of them (oracle.go):
+// predicate: the set of states in which it is true, such that every action has one effect on it
+// on all its edges (region.go). A separation constraint, or constraint, is a missing pair that a
+// region has to rule out, or two states in which it has to differ. The oracle decides by a SAT
+// problem whether one region satisfies some of them (oracle.go):
 //
 //	Problem --Decide--> Decided --Learn--> Solution: strips.Model, what is proved of it
 //

@@ -23,7 +23,8 @@ const (
 // Limits of the search for small covers where the regions are too many to list.
 const (
 	chains            = 2       // independent improvements, one a core
-	recolourMost      = 40000   // constraints, if all of them are to be covered again
+	greedyConstraints = 40000   // of which all are covered greedily: more would take all the work
+	greedyStarts      = 4       // greedy covers to begin with
 	chainConstraints  = 2000    // attempts in a row that may fail while a region is stretched
 	cliqueTries       = 300     // starts
 	cliqueConstraints = 2000    // among which cliques are sought

@@ -17,11 +17,11 @@
 // The search chooses regions first. A coding is a choice of regions; it needs a variant for each
 // way in which they change together on edges of an action (coding.go). Regions are found on
 // abstractions of the graph, which are small machines such as the position of one object
-// (abstraction.go): a good region tells many states apart and changes under few actions (region.go).
-// There are two ways to a coding of the whole graph. One draws abstractions one after the other
-// (encode.go). The other keeps a library of small machines with codings of their own, and puts the
-// best together (library.go). One alone fails on boards with boxes and tiles, the other alone needs
-// more operators and predicates.
+// (abstraction.go): a good region tells many states apart and changes under few actions
+// (region.go). There are two ways to a coding of the whole graph. One draws abstractions one
+// after the other (encode.go). The other keeps a library of small machines with codings of their
+// own, and puts the best together (library.go). One alone fails on boards with boxes and tiles,
+// the other alone needs more operators and predicates.
 //
 // Then variants are merged as long as valid regions remain, taken apart at random and merged again
 // (merge.go). These steps take turns (find.go).

@@ -27,7 +27,7 @@ func Find(w *work.Work, g *Graph, seed uint64) (found *Found, toggling bool) {
 	each := make([]*search, len(forks))
 	var both sync.WaitGroup
 	for i, w := range forks {
-		each[i] = newSearch(w, g, i == 1, rand.New(rand.NewPCG(seed, uint64(i))))
+		each[i] = newSearch(w, g, i == 1, rand.New(rand.NewPCG(seed, searchStream+uint64(i))))
 		both.Go(each[i].run)
 	}
 	both.Wait()

@@ -8,8 +8,7 @@ import (
 )
 
 // library keeps small machines of a graph, each coded on its own: in a machine of
-// few states good regions are found in no time. The best are put together
-// (compose.go).
+// few states good regions are found in no time. The best are put together.
 type library struct {
 	*encoder
 	entries []*entry

@@ -2,6 +2,11 @@ package variants
 
 // Numbers that are tuned, all of this package. Steps are those of package work.
 
+// searchStream is the first stream of random numbers that a search takes of a seed. Another one
+// gives other models, as another seed does: 11 or 12 operators for key and door, 58 or 104 for
+// five tiles.
+const searchStream uint64 = 3
+
 // How long the search goes on.
 const (
 	// Find is worth so many steps, and so many more for each edge: the puzzles of the tests are done

@@ -1,9 +1,7 @@
 package variants
 
 import (
-	"context"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
@@ -216,25 +214,6 @@ func TestAnyGraph(t *testing.T) {
 			r.Fatal(bad)
 		}
 	})
-}
-
-func TestSameWorkAndSeedSameVariants(t *testing.T) {
-	g := of(fixtures.Carrier(2, 2))
-	a := ran(newSearch(steps(t, 3), g, false, seeded(7)))
-	b := ran(newSearch(steps(t, 3), g, false, seeded(7)))
-	if !reflect.DeepEqual(a, b) {
-		t.Errorf("%d and %d variants of the same graph", a.Variants, b.Variants)
-	}
-}
-
-func TestEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	g := of(fixtures.Tiles(2, 3))
-	f := ran(newSearch(work.UntilDone(ctx), g, false, seeded(1)))
-	if bad := wrong(g, f, false); bad != "" {
-		t.Fatal(bad)
-	}
 }
 
 // What a search does next does not depend on the steps that are left.
