@@ -179,8 +179,8 @@ fuzz: setup ## every fuzz target in turn, so long each (FUZZTIME=10s)
 bench: build ## the benchmarks that matter
 	@go test -run '^$$' -bench 'Camera|Step|Plan|Infer|Write|Read' ./nodes/sim/... ./models/vision ./bags ./test/endtoend
 
-bench-operators: setup ## operator learning: every sample graph, against gophersat, and as graphs grow
-	@go run ./models/operators/bench -out runs/bench-operators
+bench-operators: setup ## operator learning: every sample graph, and as graphs grow
+	@go run ./models/operators/bench
 	@go run ./models/traces/bench -seeds $(subst $() $(),$(comma),$(strip $(SEEDS)))
 	@go run ./models/traces/bench -plan -seeds $(subst $() $(),$(comma),$(strip $(SEEDS)))
 

@@ -55,8 +55,8 @@ baselines.Baseline is a method to compare with.
 
 # Programs
 
-learn.Learner learns a bundle, learn.Repair repairs the graph, and incremental.Learner updates
-operators. execute.Executor executes plans in closed loop. eval.Run evaluates a bundle, and
-report.Write shows the results. sim.World is a simulated world, and workcell.Cell a robot cell.
+learn.Learner learns a bundle, and learn.Repair repairs the graph. execute.Executor executes plans
+in closed loop. eval.Run evaluates a bundle, and report.Write shows the results. sim.World is a
+simulated world, and workcell.Cell a robot cell.
 */
 package models

@@ -23,12 +23,13 @@
 //  3. Effects are reduced, and each action gets the fewest preconditions for these predicates.
 //
 // xi = 0 and eta are always proved. The [Report] says which other figures are proved, and gives
-// bounds of the rest.
+// bounds of the rest. The bound on the number of operators is the number of actions.
 //
 // Every node gets a predicate vector of its own. If the effect of a skill depends on the state,
 // predicates may be toggled, and an action has several operators, its variants. Package
-// operators/internal/variants looks for few of them. The model lists a pair with a nondeterministic
-// outcome, and no operator describes it. [Options].Single asks for the paper's model instead.
+// operators/internal/variants looks for few of them. A pair that the recording shows to have
+// several outcomes is listed in the model, and no operator describes it. [Options].Single asks
+// for the paper's model instead.
 //
 // [Options].Work limits the work in steps of the solver. The same options give the same model on
 // any machine, and more work never gives more operators. If the clock or the context ends the work
@@ -39,10 +40,9 @@
 //   - Refused attempts are evidence of their own. A pair that the recording does not show is
 //     negative evidence only if it would have been seen by now ([DefaultTrust]); other pairs that
 //     preconditions allow are the model's untried ones.
-//   - [Relearn] updates a model in milliseconds while the graph grows.
 //   - [Merge] merges nodes that the recording shows to be one state. [Forced] and [Suspects] find
 //     edges that may be wrong.
-//   - [Explain] and [Frontier] say why a model is as it is, and what to try next.
+//   - [Explain] and [ExplainSkill] say why a model is as it is.
 //
 // Packages regions and variants of operators/internal implement the search. Package
 // operators/program has the paper's program, and package operators/check tests a model against its

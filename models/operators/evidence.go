@@ -2,6 +2,8 @@ package operators
 
 import (
 	"cmp"
+	"maps"
+	"math"
 	"slices"
 
 	"stripswm/models/strips"
@@ -14,7 +16,7 @@ type evidence struct {
 	intervals *taskgraph.Intervals
 	into      [][]taskgraph.Edge          // by target
 	outcomes  []map[strips.ActionID]tally // by node
-	// nondeterministic outcome that a node is two states, or an action's outcomes there are several
+	// outcome is the probability that a node is two states, or that an action has several outcomes.
 	outcome float64
 	// kin are the nodes that may be of the same state as a node
 	kin map[strips.StateID][]strips.StateID
@@ -42,8 +44,8 @@ func newEvidence(g *taskgraph.Graph, m *taskgraph.Intervals) *evidence {
 	return v
 }
 
-// arrivalsAt lists the arrivals into two groups of nodes from elsewhere, by source and action,
-// without those that are errors of an action that usually leads elsewhere.
+// arrivalsAt lists the arrivals into two groups of nodes from other nodes, by source and action. It
+// leaves out those that are likelier errors of an action that leads elsewhere.
 func (v *evidence) arrivalsAt(one, two []strips.StateID) []arrival {
 	var out []arrival
 	for side, group := range [][]strips.StateID{one, two} {
@@ -70,8 +72,7 @@ func (v *evidence) arrivalsAt(one, two []strips.StateID) []arrival {
 		sums = append(sums, w)
 	}
 	return slices.DeleteFunc(sums, func(w arrival) bool {
-		return !meant(max(w.counts[0], w.counts[1]),
-			w.total)
+		return !meant(max(w.counts[0], w.counts[1]), w.total)
 	})
 }
 
@@ -82,4 +83,220 @@ func (v *evidence) pooled(nodes []strips.StateID, a strips.ActionID) tally {
 		out.add(v.outcomes[s][a])
 	}
 	return out
+}
+
+// refusal is the outcome of an action that was refused; others are the nodes it led to.
+const refusal strips.StateID = -1
+
+// tally counts the outcomes of one action at a node.
+type tally map[strips.StateID]int
+
+func (t tally) add(other tally) {
+	for o, n := range other {
+		t[o] += n
+	}
+}
+
+func (t tally) total() int {
+	n := 0
+	for _, count := range t {
+		n += count
+	}
+	return n
+}
+
+// under is the tally with each node replaced by its state.
+func (t tally) under(state func(strips.StateID) strips.StateID) tally {
+	out := tally{}
+	for o, n := range t {
+		if o != refusal {
+			o = state(o)
+		}
+		out[o] += n
+	}
+	return out
+}
+
+// usual is the most frequent outcome, of several the first.
+func (t tally) usual() strips.StateID {
+	best := refusal
+	for _, o := range slices.Sorted(maps.Keys(t)) {
+		if t[o] > t[best] {
+			best = o
+		}
+	}
+	return best
+}
+
+// likeness is the log likelihood ratio of the tallies being samples of one state's outcomes, not of
+// two states'. It is at most 0: different states may behave alike, but one state does not behave in
+// two ways.
+func likeness(a, b tally, outcome float64) float64 {
+	both := tally{}
+	both.add(a)
+	both.add(b)
+	k := len(both)
+	return min(0, both.likelihood(k, outcome)-a.likelihood(k, outcome)-b.likelihood(k, outcome))
+}
+
+// likelihood is the log likelihood of the outcomes of an action, of at most k kinds: one outcome
+// and errors or, with probability outcome, several with any shares.
+func (t tally) likelihood(k int, outcome float64) float64 {
+	usual, total := t[t.usual()], 0
+	several := math.Log(outcome)
+	for _, o := range slices.Sorted(maps.Keys(t)) {
+		total += t[o]
+		several += logGamma(float64(t[o]) + 1)
+	}
+	several += logGamma(float64(k)) - logGamma(float64(total+k))
+	return logAdd(math.Log1p(-outcome)+withErrors(usual, total-usual), several)
+}
+
+func logGamma(x float64) float64 {
+	l, _ := math.Lgamma(x)
+	return l
+}
+
+// arrival is an action at a source that was seen to lead to one of two nodes, or to both.
+type arrival struct {
+	source strips.StateID
+	action strips.ActionID
+	counts [2]int // how often it led to each
+	total  int    // and anywhere
+}
+
+// mixed says whether it led to both nodes more often than errors explain.
+func (w arrival) mixed() bool { return meant(min(w.counts[0], w.counts[1]), w.total) }
+
+// meant says whether n of total outcomes are likelier an outcome of their own than errors.
+func meant(n, total int) bool {
+	return n > 0 && logBeta(float64(n)+1, float64(total-n)+1) > withErrors(total-n, n)
+}
+
+// arrivals weighs how two nodes are reached. If they are one state under two codes, all arrivals
+// are samples of one share. If they are two states, each arrival leads to one of them; but errors
+// happen and, with probability outcome, a source is two states itself or its action has several
+// outcomes.
+type arrivals struct {
+	sources  []strips.StateID
+	mixed    []bool      // whether a source was seen to lead to both
+	one, two [][]float64 // log likelihoods of a source's arrivals, at each point
+}
+
+// newArrivals takes arrivals sorted by source.
+func newArrivals(list []arrival, outcome float64) *arrivals {
+	a := &arrivals{}
+	for len(list) > 0 {
+		n := 1
+		for n < len(list) && list[n].source == list[0].source {
+			n++
+		}
+		a.sources = append(a.sources, list[0].source)
+		a.mixed = append(a.mixed, slices.ContainsFunc(list[:n], arrival.mixed))
+		a.one = append(a.one, oneState(list[:n]))
+		a.two = append(a.two, twoStates(list[:n], outcome))
+		list = list[n:]
+	}
+	return a
+}
+
+// weight is the logarithm of how much likelier the arrivals are if the nodes are
+// one state, without those from some sources.
+func (a *arrivals) weight(without []strips.StateID) float64 {
+	one, two := make([]float64, len(shares)*len(concentrations)), make([]float64, len(shares))
+	for i, s := range a.sources {
+		if slices.Contains(without, s) {
+			continue
+		}
+		for k, l := range a.one[i] {
+			one[k] += l
+		}
+		for k, l := range a.two[i] {
+			two[k] += l
+		}
+	}
+	return logMean(one) - logMean(two)
+}
+
+// oneState is the log likelihood of the arrivals for each share and concentration.
+func oneState(list []arrival) []float64 {
+	var out []float64
+	for _, share := range shares {
+		for _, c := range concentrations {
+			l := 0.0
+			for _, w := range list {
+				l += logBeta(float64(w.counts[0])+share*c, float64(w.counts[1])+(1-share)*c) - logBeta(share*c,
+					(1-share)*c)
+			}
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// twoStates is the log likelihood of a source's arrivals for each share of the arrivals
+// that lead to the first state.
+func twoStates(list []arrival, outcome float64) []float64 {
+	var out []float64
+	for _, share := range shares {
+		sure, split := math.Log1p(-outcome), math.Log(outcome)
+		for _, w := range list {
+			sure += logAdd(math.Log(share)+withErrors(w.counts[0], w.counts[1]),
+				math.Log1p(-share)+withErrors(w.counts[1], w.counts[0]))
+			split += logBeta(float64(w.counts[0])+1, float64(w.counts[1])+1)
+		}
+		out = append(out, logAdd(sure, split))
+	}
+	return out
+}
+
+// withErrors is the log likelihood of so many right outcomes and so many wrong ones, all errors.
+func withErrors(right, wrong int) float64 {
+	var l []float64
+	for _, e := range errorRates {
+		l = append(l, float64(right)*math.Log1p(-e)+float64(wrong)*math.Log(e))
+	}
+	return logMean(l)
+}
+
+func logBeta(a, b float64) float64 { return logGamma(a) + logGamma(b) - logGamma(a+b) }
+
+// logAdd is log(exp(a) + exp(b)).
+func logAdd(a, b float64) float64 {
+	return max(a, b) + math.Log1p(math.Exp(-math.Abs(a-b)))
+}
+
+// logMean is the logarithm of the mean of likelihoods, from their logarithms.
+func logMean(l []float64) float64 {
+	most, sum := slices.Max(l), 0.0
+	for _, x := range l {
+		sum += math.Exp(x - most)
+	}
+	return most + math.Log(sum/float64(len(l)))
+}
+
+// intervalsOf counts those of which both images show the first node, one shows each, and
+// both show the second.
+func (v *evidence) intervalsOf(nodes [2]strips.StateID) (first, mixed, second int) {
+	return v.intervals.Same[nodes[0]], v.intervals.Between(nodes[0], nodes[1]),
+		v.intervals.Same[nodes[1]]
+}
+
+// oneInterval is the log likelihood ratio of so many static intervals if two codes are of one
+// state, drawn for each image, against two states, both of which one interval shows only by
+// errors.
+func oneInterval(first, mixed, second int) float64 {
+	a, b, c := float64(first), float64(mixed), float64(second)
+	var one, two []float64
+	for _, share := range shares {
+		for _, p := range persistences {
+			across := share * (1 - share)
+			one = append(one, a*math.Log(share*share+p*across)+b*math.Log(2*across*(1-p))+c*math.Log(
+				(1-share)*(1-share)+p*across))
+		}
+		for _, e := range errorRates {
+			two = append(two, a*math.Log(share*(1-e))+b*math.Log(e)+c*math.Log((1-share)*(1-e)))
+		}
+	}
+	return logMean(one) - logMean(two)
 }

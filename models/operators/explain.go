@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"slices"
 
+	"stripswm/models/operators/check"
 	"stripswm/models/operators/internal/regions"
+	"stripswm/models/operators/internal/variants"
+	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -20,10 +23,9 @@ const (
 	RuledOut Verdict = "ruled out"
 	// Excepted: no precondition says so, but the pair is an exception.
 	Excepted Verdict = "exception"
-	// Allowed: preconditions hold, and nobody tried it; it is counted on where there
-	// is no other way.
+	// Allowed: preconditions hold, and nobody tried it. Plans use it where there is no other way.
 	Allowed Verdict = "allowed"
-	// Nondeterministic outcome: the action was seen there, with several outcomes in fact.
+	// Nondeterministic: the action was seen there, with several outcomes.
 	Nondeterministic Verdict = "nondeterministic"
 	// Unclear: variants that disagree apply there, so that the model refuses.
 	Unclear Verdict = "unclear"
@@ -93,8 +95,7 @@ func Explain(g *taskgraph.Graph, m *strips.Model, s strips.StateID,
 	}
 	applies := x.variants(m.Variants(a), code)
 	excepted := slices.ContainsFunc(m.Exceptions, func(e strips.Exception) bool {
-		return e.Node == s &&
-			e.Action == a
+		return e.Node == s && e.Action == a
 	})
 	_, agree := m.Predict(code, a)
 	switch {
@@ -141,4 +142,163 @@ func (x *Explanation) variants(of []strips.Operator, code strips.State) (applies
 		}
 	}
 	return applies
+}
+
+// plain says whether each action has one operator, which toggles nothing.
+func plain(m *strips.Model) bool {
+	return len(m.Operators) == m.Actions() && !toggles(m)
+}
+
+// toggles says whether some operator toggles a predicate.
+func toggles(m *strips.Model) bool {
+	return slices.ContainsFunc(m.Operators, func(o strips.Operator) bool { return len(o.Toggle) > 0 })
+}
+
+// Skill says what an action does, operator by operator, and where its outcome is nondeterministic.
+type Skill struct {
+	Action           strips.ActionID         `json:"action"`
+	Name             string                  `json:"name"`
+	Variants         []Variant               `json:"variants"`
+	Distinct         []Distinction           `json:"distinct,omitempty"` // each pair of variants
+	Core             *Core                   `json:"core,omitempty"`     // why it needs several
+	Nondeterministic []strips.Nondeterminism `json:"nondeterministic,omitempty"`
+}
+
+// Variant is one of an action's operators and the edges that it explains.
+type Variant struct {
+	Variant  int                `json:"variant"` // from 1
+	Sources  []strips.StateID   `json:"sources"`
+	Seen     int                `json:"seen"` // observations of the edges
+	Requires []strips.Predicate `json:"requires,omitempty"`
+	Excludes []strips.Predicate `json:"excludes,omitempty"`
+	Adds     []strips.Predicate `json:"adds,omitempty"`
+	Deletes  []strips.Predicate `json:"deletes,omitempty"`
+	Toggles  []strips.Predicate `json:"toggles,omitempty"`
+}
+
+// Distinction says what tells two variants of an action apart: the predicates of their
+// preconditions that have one value in all sources of the one and the other in
+// all of the other. If there are none, it takes several predicates together.
+type Distinction struct {
+	Variants   [2]int             `json:"variants"`
+	Predicates []strips.Predicate `json:"predicates"`
+}
+
+// ExplainSkill looks at one action of a graph and a model that was learned from
+// it; it fails on the model of another graph.
+func ExplainSkill(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) (*Skill, error) {
+	if err := g.Validate(); err != nil {
+		return nil, fmt.Errorf("explain: %w", err)
+	}
+	if a < 1 || int(a) > g.NumActions() {
+		return nil, fmt.Errorf("explain: action %d: want 1..%d", a, g.NumActions())
+	}
+	if err := learnedFrom(g, m); err != nil {
+		return nil, fmt.Errorf("explain: %w", err)
+	}
+	x := &Skill{Action: a, Name: g.Label(a)}
+	byNondeterminism := map[strips.StateID]bool{}
+	for _, c := range m.Nondeterministic {
+		if c.Action == a {
+			x.Nondeterministic = append(x.Nondeterministic, c)
+			byNondeterminism[c.Node] = true
+		}
+	}
+	variants := m.Variants(a)
+	for i := range variants {
+		op := &variants[i]
+		v := Variant{Variant: i + 1, Sources: []strips.StateID{}, Requires: op.PrePos,
+			Excludes: op.PreNeg, Adds: op.Add, Deletes: op.Del, Toggles: op.Toggle}
+		for _, e := range g.Edges {
+			if e.Action == a && !byNondeterminism[e.Source] && op.Applicable(m.States[e.Source].Code) {
+				v.Sources = append(v.Sources, e.Source)
+				v.Seen += e.Support
+			}
+		}
+		v.Sources = slices.Compact(v.Sources) // edges are by source
+		x.Variants = append(x.Variants, v)
+	}
+	for i, v := range x.Variants {
+		for _, w := range x.Variants[:i] {
+			x.Distinct = append(x.Distinct, Distinction{[2]int{w.Variant, v.Variant}, tells(m, w, v)})
+		}
+	}
+	if len(variants) > 1 && len(m.Slack) == 0 {
+		x.Core = core(g, m, a)
+	}
+	return x, nil
+}
+
+// tells lists the predicates that tell two variants apart by themselves.
+func tells(m *strips.Model, v, w Variant) []strips.Predicate {
+	out := []strips.Predicate{}
+	codes := func(v Variant) (codes []strips.State) {
+		for _, s := range v.Sources {
+			codes = append(codes, m.States[s].Code)
+		}
+		return codes
+	}
+	one, other := codes(v), codes(w)
+	asked := slices.Concat(v.Requires, v.Excludes, w.Requires, w.Excludes)
+	slices.Sort(asked)
+	for _, p := range slices.Compact(asked) {
+		if constant(one, p)*constant(other, p) == -1 {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// Core says why an action needs several operators: edges that one operator cannot explain while
+// the other actions stay as they are in the model. It can explain all but any one of them.
+type Core struct {
+	Edges []taskgraph.Edge `json:"edges"`
+	// Nodes would have the same code. If Allowed, they are the source of an edge instead, and a node
+	// where the operator would apply, though it must not.
+	Nodes   [2]strips.StateID `json:"nodes"`
+	Allowed bool              `json:"allowed,omitempty"`
+}
+
+// core is nil if the work does not suffice to find one.
+func core(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) *Core {
+	certain, _ := withoutNondeterminism(g)
+	found := &variants.Found{Variants: len(m.Operators), Of: make([]int, len(certain.Edges))}
+	for i, e := range certain.Edges {
+		for k := range m.Operators {
+			if op := &m.Operators[k]; op.Action == e.Action && op.Applicable(m.States[e.Source].Code) {
+				found.Of[i] = k
+			}
+		}
+	}
+	var missing []Missing
+	// the one operator must not apply where the model refuses the action
+	for s := range strips.StateID(g.NumStates()) {
+		for b := strips.ActionID(1); int(b) <= g.NumActions(); b++ {
+			if _, applies := m.Predict(m.States[s].Code, b); !applies && len(g.Targets(s, b)) == 0 {
+				missing = append(missing, Missing{State: s, Action: b})
+			}
+		}
+	}
+	edges, lack := variants.Explanation(work.New(context.Background(), coreSteps),
+		grouped(certain, missing), found, toggles(m), int(a-1))
+	if len(edges) == 0 {
+		return nil
+	}
+	x := &Core{Nodes: [2]strips.StateID{strips.StateID(lack.One), strips.StateID(lack.Other)},
+		Allowed: len(lack.Of) > 0}
+	for _, e := range edges {
+		x.Edges = append(x.Edges, certain.Edges[e])
+	}
+	return x
+}
+
+// learnedFrom says why a model cannot have been learned from a graph.
+func learnedFrom(g *taskgraph.Graph, m *strips.Model) error {
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	if err := check.Edges(g, m); err != nil {
+		return fmt.Errorf("the model was not learned from this graph: %w", err)
+	}
+	return nil
 }

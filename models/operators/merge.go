@@ -1,8 +1,11 @@
 package operators
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 
 	"stripswm/models/strips"
@@ -56,41 +59,36 @@ const (
 	Undecided Reason = "too little evidence"
 )
 
-// Merge repairs an abstraction that split states in several nodes. Two nodes are one
-// state only if the recording is evidence of it: actions led from one node to both,
-// from several nodes in like proportions, or images of one static interval show both, and
-// nothing contradicts it, also not what follows from it. That no predicate tells nodes
-// distinct is no evidence.
+// Merge repairs an abstraction that splits states in several nodes. It merges two nodes only if the
+// recording is evidence that they are one state: actions led from one node to both, from several
+// nodes in like proportions, or images of one static interval show both. And nothing may contradict
+// it, nor what follows from it. That no predicate tells nodes apart is no evidence.
 //
-// An action also leads to two nodes where its source is two states under one
-// code, where errors put in an edge, and where it has two outcomes in fact. So the
-// odds of one state are weighed against these, as likelihood ratios of all counts:
-//   - each transition that leads to either node is a sample of one share, which may vary
-//     somewhat from transition to transition, or leads to one of two states but for errors;
-//   - where static intervals have two images, these show both nodes as often as one drawn for
-//     each would, or but for errors one of them;
-//   - what was done at both, refused attempts included, came out alike or not;
-//     where an action leads on to different nodes, these are weighed along;
-//   - one source, whichever says most, is left out, with the codes that may be of
-//     its state: it may always be two states. Outcomes at the nodes themselves are no
-//     evidence either, since an action that sometimes has no effect gives such;
-//   - how many pairs of the same graph were found to be one state, and how many
-//     were refuted, are the odds beforehand. So where single sources are all there is
-//     (few counts, states that are entered by one transition), it is believed of an
-//     encoder that over-splits everywhere else, and of no other.
+// An action also leads to two nodes if its source is two states under one code, if an edge is
+// wrong, and if the action has several outcomes. So Merge weighs one state against these causes,
+// as a likelihood ratio of all counts:
+//   - Of one state, the transitions that lead to either node are samples of one share, which may
+//     vary somewhat between sources. Of two states, each leads to one of them, but for errors.
+//   - Of one state, the two images of a static interval show both nodes as often as independent
+//     draws would. Of two states they do so only by errors.
+//   - Of one state, the same actions come out alike at both nodes, refused ones included. If an
+//     action leads on to different nodes, these are weighed too.
+//   - The source that says most is left out, with the codes that may be of its state, since a
+//     source may always be two states. Outcomes at the nodes themselves do not count, since an
+//     action that sometimes has no effect gives such.
+//   - The odds beforehand are those of the graph: how many pairs were found to be one state, and
+//     how many were refuted. So where evidence is of one source only, it suffices for an encoder
+//     that splits states everywhere else.
 //
-// The clearest are merged first, all others are weighed again on the graph that
-// results, until odds of twenty to one are nowhere left.
+// The clearest pairs are merged first. The others are weighed again on the graph that results,
+// until no odds reach twenty to one.
 //
-// Static intervals are of g's images, nil where none has two.
+// The intervals are of g's images; nil if no static interval has two.
 //
-// Limits: with a count or two on each edge only states that several others lead to
-// are merged, which is what there is to know; errors of more than a tenth look like
-// outcomes; codes that tell for long which of two ways the world looks (a lamp that is
-// on for hours) make the graph fall in two that look like two worlds, and stay
-// distinct. Without evidence nodes stay distinct: an action with several outcomes is no lie.
-// Time: about a microsecond for each transition into and each action at each pair of
-// nodes that an action leads to from a third, some ten times over.
+// Limits: with a count or two on each edge only states that several others lead to are merged. More
+// than a tenth of errors look like outcomes. If a code tells for long which of two ways the world
+// looks, such as a lamp that is on for hours, the graph looks like two worlds, and nodes stay
+// distinct.
 func Merge(ctx context.Context, g *taskgraph.Graph, m *taskgraph.Intervals) (*Merged, error) {
 	if err := g.Validate(); err != nil {
 		return nil, fmt.Errorf("merge: %w", err)
@@ -170,8 +168,8 @@ func (f *Merged) finish(g *taskgraph.Graph, m *taskgraph.Intervals, last *eviden
 	f.Graph, f.Renumbered = g.Merge(groups)
 }
 
-// bySource lists the actions that led from one state to several nodes of one,
-// with the number of the source's state, in its order and that of actions.
+// bySource lists the actions that led from one state to several nodes of another, by the number of
+// the source's state and by action.
 func bySource(g *taskgraph.Graph, number []strips.StateID) []taskgraph.Branch {
 	edges := slices.Clone(g.Edges)
 	for i := range edges {
@@ -199,6 +197,223 @@ func bySource(g *taskgraph.Graph, number []strips.StateID) []taskgraph.Branch {
 		}
 		if len(b.Targets) > 1 {
 			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// claim is the hypothesis that two nodes, which an action led to from a third, are one state.
+type claim struct {
+	nodes   [2]strips.StateID
+	sources []strips.StateID // that actions led from to both, or to both of what follows
+	weight  float64          // log odds without the source that says most
+	refuted Reason           // empty if nothing contradicts it
+	alone   bool             // nothing is left without that source
+}
+
+// reason says why a claim is not believed.
+func (c *claim) reason() Reason {
+	switch {
+	case c.refuted != "":
+		return c.refuted
+	case c.alone:
+		return OneSource
+	}
+	return Undecided
+}
+
+// claims weighs every pair of nodes that an action led to from a third. It does so twice: the first
+// time shows how many nodes are sources of refuted claims, which are two states or have several
+// outcomes, and which nodes may be codes of one state.
+func (v *evidence) claims() []*claim {
+	pairs := v.pairs()
+	nondeterministic := map[strips.StateID]bool{}
+	kin := map[strips.StateID][]strips.StateID{}
+	for _, nodes := range pairs {
+		c := v.weigh(nodes)
+		if c.refuted != "" {
+			for _, b := range v.branches(nodes) {
+				nondeterministic[b.Source] = true
+			}
+			continue
+		}
+		kin[nodes[0]] = append(kin[nodes[0]], nodes[1])
+		kin[nodes[1]] = append(kin[nodes[1]], nodes[0])
+	}
+	v.kin, v.outcome = kin, float64(len(nondeterministic)+1)/float64(v.g.NumStates()+2)
+	var out []*claim
+	for _, nodes := range pairs {
+		out = append(out, v.weigh(nodes))
+	}
+	return out
+}
+
+// believe chooses the claims to believe, clearest first and no node in two of them. sure is how
+// many were believed before.
+func believe(claims []*claim, sure int) []*claim {
+	refuted := 0
+	for _, c := range claims {
+		switch {
+		case c.refuted != "":
+			refuted++
+		case c.weight >= surely:
+			sure++
+		}
+	}
+	odds := math.Log((float64(sure) + 0.5) / (float64(refuted) + 0.5))
+	byWeight := slices.SortedStableFunc(slices.Values(claims), func(a, b *claim) int {
+		return cmp.Compare(b.weight, a.weight)
+	})
+	taken := map[strips.StateID]bool{}
+	var out []*claim
+	for _, c := range byWeight {
+		if c.refuted == "" && c.weight+odds >= surely && !taken[c.nodes[0]] && !taken[c.nodes[1]] {
+			out = append(out, c)
+			taken[c.nodes[0]], taken[c.nodes[1]] = true, true
+		}
+	}
+	return out
+}
+
+// pairs lists the nodes to weigh: those that actions led to, in order of their sources,
+// and those that images of one static interval show.
+func (v *evidence) pairs() [][2]strips.StateID {
+	seen := map[[2]strips.StateID]bool{}
+	var out [][2]strips.StateID
+	for _, b := range v.g.Nondeterministic() {
+		total := v.outcomes[b.Source][b.Action].total()
+		for i, t := range b.Targets {
+			for j, u := range b.Targets[:i] {
+				nodes := [2]strips.StateID{u, t}
+				if meant(min(b.Support[i], b.Support[j]), total) && t != b.Source && u != b.Source &&
+					!seen[nodes] {
+					seen[nodes] = true
+					out = append(out, nodes)
+				}
+			}
+		}
+	}
+	for _, nodes := range slices.SortedFunc(maps.Keys(v.intervals.Mixed),
+		func(a, b [2]strips.StateID) int { return slices.Compare(a[:], b[:]) }) {
+		first, mixed, second := v.intervalsOf(nodes)
+		if !seen[nodes] && meant(mixed, mixed+min(first, second)) {
+			out = append(out, nodes)
+		}
+	}
+	return out
+}
+
+// weigh weighs a claim with what follows from it: where an action leads on from each of
+// the nodes. What follows from that in turn is left to the claims about those nodes.
+func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
+	c := &claim{nodes: nodes}
+	same := merged{}
+	var reached []*arrivals
+	var done [][2]tally
+	for queue := [][2]strips.StateID{nodes}; len(queue) > 0; queue = queue[1:] {
+		one, two := same.of(queue[0][0]), same.of(queue[0][1])
+		if one[0] == two[0] {
+			continue
+		}
+		a := newArrivals(v.arrivalsAt(one, two), v.outcome)
+		reached = append(reached, a)
+		for i, s := range a.sources {
+			if a.mixed[i] && !slices.Contains(c.sources, s) {
+				c.sources = append(c.sources, s)
+			}
+		}
+		if a.weight(nil) < -surely {
+			c.refute(ReachedDistinct, len(reached))
+			return c
+		}
+		same.merge(one, two)
+		for action := strips.ActionID(1); int(action) <= v.g.NumActions(); action++ {
+			both := [2]tally{v.pooled(one, action), v.pooled(two, action)}
+			if len(both[0]) == 0 || len(both[1]) == 0 {
+				continue
+			}
+			x, y := both[0].under(same.first), both[1].under(same.first)
+			if p, q := x.usual(), y.usual(); p != q && p != refusal && q != refusal &&
+				likeness(x, y, v.outcome) < -likely {
+				if len(reached) > 1 {
+					continue // what follows from what follows
+				}
+				queue = append(queue, [2]strips.StateID{p, q})
+			}
+			done = append(done, both)
+		}
+	}
+	behave := 0.0
+	for _, both := range done {
+		w := likeness(both[0].under(same.first), both[1].under(same.first), v.outcome)
+		if behave += w; w < -surely {
+			c.refute(BehaveDistinct, len(reached))
+			return c
+		}
+	}
+	behave += oneInterval(v.intervalsOf(nodes))
+	c.weight = behave + total(reached, nil)
+	for _, s := range c.sources {
+		if w := behave + total(reached, append(slices.Clone(v.kin[s]), s)); w < c.weight {
+			c.weight = w
+			c.alone = !slices.ContainsFunc(c.sources, func(o strips.StateID) bool {
+				return o != s && !slices.Contains(v.kin[s], o)
+			})
+		}
+	}
+	if c.weight < -surely {
+		why := ReachedDistinct
+		if behave < c.weight/2 {
+			why = BehaveDistinct
+		}
+		c.refute(why, len(reached))
+	}
+	return c
+}
+
+// refute notes why, and whether it is what follows that is contradicted.
+func (c *claim) refute(why Reason, pairs int) {
+	if pairs > 1 {
+		why = FollowsDistinct
+	}
+	c.refuted, c.weight = why, min(c.weight, -surely)
+}
+
+// total adds up the weights of the arrivals, without those from some sources.
+func total(reached []*arrivals, without []strips.StateID) float64 {
+	sum := 0.0
+	for _, a := range reached {
+		sum += a.weight(without)
+	}
+	return sum
+}
+
+// merged is what nodes are one state if a claim holds, each group with its least node first.
+type merged map[strips.StateID][]strips.StateID
+
+func (j merged) of(s strips.StateID) []strips.StateID {
+	if group := j[s]; group != nil {
+		return group
+	}
+	return []strips.StateID{s}
+}
+
+func (j merged) first(s strips.StateID) strips.StateID { return j.of(s)[0] }
+
+func (j merged) merge(one, two []strips.StateID) {
+	all := slices.Sorted(slices.Values(slices.Concat(one, two)))
+	for _, s := range all {
+		j[s] = all
+	}
+}
+
+// branches lists the actions that led to both nodes, not by errors and not from these.
+func (v *evidence) branches(nodes [2]strips.StateID) []taskgraph.Branch {
+	var out []taskgraph.Branch
+	for _, w := range v.arrivalsAt(nodes[:1], nodes[1:]) {
+		if w.mixed() {
+			out = append(out, taskgraph.Branch{Source: w.source, Action: w.action, Targets: nodes[:],
+				Support: w.counts[:]})
 		}
 	}
 	return out

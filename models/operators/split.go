@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/regions"
+	"stripswm/models/operators/internal/variants"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -16,7 +18,22 @@ type split struct {
 	graph   *taskgraph.Graph
 	missing []regions.Pair
 	action  []strips.ActionID // by variant
-	bound   int               // on the number of operators
+}
+
+// grouped is a graph and its trusted missing pairs as package variants takes them.
+func grouped(certain *taskgraph.Graph, missing []Missing) *variants.Graph {
+	g := &variants.Graph{States: certain.NumStates(), Actions: certain.NumActions()}
+	for range g.Actions {
+		g.Missing = append(g.Missing, bitset.New(g.States))
+	}
+	for _, m := range missing {
+		g.Missing[m.Action-1].Set(int(m.State))
+	}
+	for _, e := range certain.Edges {
+		g.Edges = append(g.Edges, variants.Edge{Source: int(e.Source), Action: int(e.Action) - 1,
+			Target: int(e.Target)})
+	}
+	return g
 }
 
 // splitActions makes actions of variants: of[i] is that of edge i, counted by
@@ -46,7 +63,6 @@ func splitActions(g *taskgraph.Graph, missing []regions.Pair, of []int) *split {
 		}
 		if len(edges) == 0 {
 			add(a, g.Label(a)+"#")
-			out.bound++
 		}
 	}
 	for i, e := range g.Edges {
@@ -78,7 +94,7 @@ func (p *split) addMissing(g *taskgraph.Graph, missing []regions.Pair, variant [
 	}
 }
 
-// model gives the operators of a model of the variants back to their actions.
+// model makes a model of variants one of the actions that they are of.
 func (p *split) model(m *strips.Model, labels []string) {
 	for i := range m.Operators {
 		op := &m.Operators[i]
@@ -97,4 +113,75 @@ func (p *split) model(m *strips.Model, labels []string) {
 	m.Exceptions = slices.CompactFunc(m.Exceptions, func(x, y strips.Exception) bool {
 		return x.Node == y.Node && x.Action == y.Action
 	})
+}
+
+// excludeEachOther gives the variants of an action preconditions by which no two
+// apply in one state, also one that was never seen, where a single predicate does
+// that: one that holds in all sources of the one and in none of the other. It
+// returns how many preconditions that took.
+func (p *split) excludeEachOther(m *strips.Model) (added int) {
+	sources := make([][]strips.State, len(m.Operators))
+	for _, e := range p.graph.Edges {
+		sources[e.Action-1] = append(sources[e.Action-1], m.States[e.Source].Code)
+	}
+	for i := range m.Operators {
+		for j := range i {
+			one, other := &m.Operators[i], &m.Operators[j]
+			if one.Action != other.Action || one.Excludes(other) {
+				continue
+			}
+			best, cost := strips.Predicate(-1), 3
+			for q := range strips.Predicate(m.Predicates) {
+				with, without := constant(sources[i], q), constant(sources[j], q)
+				if with*without != -1 {
+					continue
+				}
+				need := lacking(one, q, with) + lacking(other, q, without)
+				if need < cost {
+					best, cost = q, need
+				}
+			}
+			if best >= 0 {
+				require(one, best, constant(sources[i], best))
+				require(other, best, constant(sources[j], best))
+				added += cost
+			}
+		}
+	}
+	return added
+}
+
+// constant is +1 if a predicate holds in all states, -1 if in none, otherwise 0.
+func constant(states []strips.State, q strips.Predicate) int {
+	value := 0
+	for i, s := range states {
+		sign := -1
+		if s.Get(q) {
+			sign = 1
+		}
+		if i > 0 && sign != value {
+			return 0
+		}
+		value = sign
+	}
+	return value
+}
+
+// lacking is 1 if an operator does not have this precondition yet.
+func lacking(o *strips.Operator, q strips.Predicate, value int) int {
+	if value > 0 && slices.Contains(o.PrePos, q) || value < 0 && slices.Contains(o.PreNeg, q) {
+		return 0
+	}
+	return 1
+}
+
+// require adds a precondition.
+func require(o *strips.Operator, q strips.Predicate, value int) {
+	list := &o.PrePos
+	if value < 0 {
+		list = &o.PreNeg
+	}
+	if at, has := slices.BinarySearch(*list, q); !has {
+		*list = slices.Insert(*list, at, q)
+	}
 }

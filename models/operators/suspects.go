@@ -11,14 +11,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Work limits of Suspects.
-const (
-	maxSuspectPairs = 300 // inseparable pairs that are looked into
-	suspectEdges    = 100 // edges that are tried, those in most cores first
-)
-
-// Suspect is an edge that may be wrong: a proof that something cannot be told
-// distinct rests on it.
+// Suspect is an edge that may be wrong: a proof that a pair is inseparable, or that two nodes
+// cannot be told apart, rests on it.
 type Suspect struct {
 	Edge taskgraph.Edge `json:"edge"`
 	// SeparationConstraints is how many inseparable missing pairs it would free to drop the edge.

@@ -1,12 +1,15 @@
 package operators
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"stripswm/models/operators/internal/regions"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -168,10 +171,7 @@ func (t Trust) visited(g *taskgraph.Graph) func(strips.StateID, strips.ActionID)
 			nondeterministic[e.Action] += visits[e.Source]
 		}
 	}
-	suspicion := t.Suspicion
-	if suspicion == 0 {
-		suspicion = 0.05
-	}
+	suspicion := cmp.Or(t.Suspicion, defaultSuspicion)
 	return func(s strips.StateID, a strips.ActionID) bool {
 		if visits[s] < t.Visits || nondeterministic[a] == 0 {
 			return visits[s] >= t.Visits
@@ -179,4 +179,49 @@ func (t Trust) visited(g *taskgraph.Graph) func(strips.StateID, strips.ActionID)
 		rate := float64(drawn[a]) / float64(nondeterministic[a])
 		return math.Pow(1-rate, float64(visits[s])) <= suspicion
 	}
+}
+
+// LeastEta is the least applicability slack of any model of the graph without
+// transition slack, over every number of predicates: the missing pairs that no
+// predicate can separate. It is exact, and fails only if the context ends.
+func LeastEta(ctx context.Context, g *taskgraph.Graph, t Trust) ([]Missing, error) {
+	missing, err := trusted(g, t)
+	if err != nil {
+		return nil, err
+	}
+	d := regions.New(g, pairs(missing), nil, false).Decide(ctx)
+	if n := d.Undecided(); n > 0 {
+		return nil, fmt.Errorf("operators: %d missing pairs undecided: %w", n, context.Cause(ctx))
+	}
+	lost := map[regions.Pair]bool{}
+	for _, pair := range d.Lost() {
+		lost[pair] = true
+	}
+	var out []Missing
+	for _, m := range missing {
+		if lost[regions.Pair{State: m.State, Action: m.Action}] {
+			out = append(out, m)
+		}
+	}
+	return out, nil
+}
+
+// trusted is the trusted missing pairs of a graph, which it checks first.
+func trusted(g *taskgraph.Graph, t Trust) ([]Missing, error) {
+	if err := g.Validate(); err != nil {
+		return nil, fmt.Errorf("operators: %w", err)
+	}
+	missing, err := t.Missing(g)
+	if err != nil {
+		return nil, fmt.Errorf("operators: %w", err)
+	}
+	return missing, nil
+}
+
+func pairs(missing []Missing) []regions.Pair {
+	out := make([]regions.Pair, len(missing))
+	for i, m := range missing {
+		out[i] = regions.Pair{State: m.State, Action: m.Action}
+	}
+	return out
 }

@@ -16,8 +16,8 @@
 //
 // A graph is read and written as .dfa text ([ReadDFA]), as JSON ([ReadJSON]), which keeps
 // everything, and as Graphviz ([ReadDOT]). [Graph.Nondeterministic] is the paper's diagnostic.
-// [Graph.Prune] drops edges with little evidence. [Static intervals] says what the two images of
-// each static interval show.
+// [Graph.Prune] drops edges with little evidence. [Intervals] counts what the two images of each
+// static interval show.
 //
 // Graphs are plain values in a canonical order: the same observations give the same bytes in every
 // format.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"stripswm/models/strips"
 )
@@ -166,4 +167,183 @@ func (g *Graph) canonical() {
 		refused = append(refused, r)
 	}
 	g.Refused = refused
+}
+
+// Branch is a latent-nondeterministic pair: an action that was seen to lead from
+// one node to several (paper, appendix "Image-grounded task graph model").
+type Branch struct {
+	Source  strips.StateID   `json:"source"`
+	Action  strips.ActionID  `json:"action"`
+	Targets []strips.StateID `json:"targets"` // ascending, at least two
+	Support []int            `json:"support"` // of the edge to each target
+}
+
+// String is the pair in words: "action 3 in state 0 led to states 1 (12 times), 4 (9)".
+func (b Branch) String() string {
+	led := make([]string, len(b.Targets))
+	for i, t := range b.Targets {
+		led[i] = fmt.Sprintf("%d (%d)", t, b.Support[i])
+		if i == 0 {
+			led[i] = fmt.Sprintf("%d (%d times)", t, b.Support[i])
+		}
+	}
+	return fmt.Sprintf("action %d in state %d led to states %s", b.Action, b.Source,
+		strings.Join(led, ", "))
+}
+
+// Nondeterministic lists the latent-nondeterministic pairs, by source and
+// action. The paper's diagnostic is their number.
+func (g *Graph) Nondeterministic() []Branch {
+	var branches []Branch
+	for i := 0; i < len(g.Edges); {
+		e := g.Edges[i]
+		b := Branch{Source: e.Source, Action: e.Action}
+		for ; i < len(g.Edges) && g.Edges[i].Source == e.Source && g.Edges[i].Action == e.Action; i++ {
+			b.Targets = append(b.Targets, g.Edges[i].Target)
+			b.Support = append(b.Support, g.Edges[i].Support)
+		}
+		if len(b.Targets) > 1 {
+			branches = append(branches, b)
+		}
+	}
+	return branches
+}
+
+// Stats sums a graph up.
+type Stats struct {
+	States           int     `json:"states"`
+	Actions          int     `json:"actions"`
+	ActionsSeen      int     `json:"actions_seen"` // with at least one edge
+	Edges            int     `json:"edges"`
+	Pairs            int     `json:"pairs"`            // (s, a) with an edge
+	Nondeterministic int     `json:"nondeterministic"` // (s, a) with several targets
+	Refused          int     `json:"refused"`          // (s, a) that were tried and refused
+	Contradictory    int     `json:"contradictory"`    // (s, a) with an edge and a refusal
+	Coverage         float64 `json:"coverage"`         // share of all (s, a) with an edge or a refusal
+	MinNodeSupport   int     `json:"min_node_support"`
+	MinEdgeSupport   int     `json:"min_edge_support"`
+}
+
+// Stats counts what the graph covers.
+func (g *Graph) Stats() Stats {
+	st := Stats{States: g.NumStates(), Actions: g.NumActions(), Edges: len(g.Edges),
+		Refused: len(g.Refused)}
+	type pair struct {
+		s strips.StateID
+		a strips.ActionID
+	}
+	seen := make([]bool, g.NumActions())
+	pairs := map[pair]bool{}
+	for i, e := range g.Edges {
+		if !seen[e.Action-1] {
+			seen[e.Action-1] = true
+			st.ActionsSeen++
+		}
+		pairs[pair{e.Source, e.Action}] = true
+		if i == 0 || e.Support < st.MinEdgeSupport {
+			st.MinEdgeSupport = e.Support
+		}
+	}
+	st.Pairs = len(pairs)
+	st.Nondeterministic = len(g.Nondeterministic())
+	for _, r := range g.Refused {
+		if pairs[pair{r.State, r.Action}] {
+			st.Contradictory++
+		}
+	}
+	for i, n := range g.Nodes {
+		if i == 0 || n.Support < st.MinNodeSupport {
+			st.MinNodeSupport = n.Support
+		}
+	}
+	if all := st.States * st.Actions; all > 0 {
+		st.Coverage = float64(st.Pairs+st.Refused-st.Contradictory) / float64(all)
+	}
+	return st
+}
+
+// Relabel returns g with other names for its actions. Actions that get the same
+// name become one, in the order of their first.
+func (g *Graph) Relabel(name func(label string) string) *Graph {
+	out := &Graph{Nodes: g.Nodes}
+	action := make([]strips.ActionID, len(g.Labels)+1)
+	known := map[string]strips.ActionID{}
+	for i, label := range g.Labels {
+		label = name(label)
+		if known[label] == 0 {
+			out.Labels = append(out.Labels, label)
+			known[label] = strips.ActionID(len(out.Labels))
+		}
+		action[i+1] = known[label]
+	}
+	for _, e := range g.Edges {
+		e.Action = action[e.Action]
+		out.Edges = append(out.Edges, e)
+	}
+	// Refused by one and carried out by another of the same name is carried out.
+	done := map[Refusal]bool{}
+	for _, e := range out.Edges {
+		done[Refusal{State: e.Source, Action: e.Action}] = true
+	}
+	for _, r := range g.Refused {
+		r.Action = action[r.Action]
+		if !done[Refusal{State: r.State, Action: r.Action}] {
+			out.Refused = append(out.Refused, r)
+		}
+	}
+	out.canonical()
+	return out
+}
+
+// Merge returns g with each of the groups made one node, which takes the place of
+// its first member and the code of its best supported one, with the others' codes
+// as aliases, and the new number of every node. Groups must not overlap.
+func (g *Graph) Merge(groups [][]strips.StateID) (*Graph, []strips.StateID) {
+	into := make([]strips.StateID, len(g.Nodes))
+	for s := range into {
+		into[s] = strips.StateID(s)
+	}
+	for _, group := range groups {
+		for _, s := range group {
+			into[s] = min(group[0], s)
+			for _, t := range group {
+				into[s] = min(into[s], t)
+			}
+		}
+	}
+	out := &Graph{Labels: append([]string(nil), g.Labels...)}
+	renumbered := make([]strips.StateID, len(g.Nodes))
+	most := []int{}
+	for s, n := range g.Nodes {
+		if first := into[s]; int(first) < s {
+			renumbered[s] = renumbered[first]
+			node := &out.Nodes[renumbered[s]]
+			node.Support += n.Support
+			if n.Support > most[renumbered[s]] {
+				node.Code, n.Code, most[renumbered[s]] = n.Code, node.Code, n.Support
+			}
+			node.Aliases = append(node.Aliases, n.Aliases...)
+			if n.Code != "" {
+				node.Aliases = append(node.Aliases, n.Code)
+			}
+			continue
+		}
+		renumbered[s] = strips.StateID(len(out.Nodes))
+		n.Aliases = slices.Clone(n.Aliases)
+		out.Nodes = append(out.Nodes, n)
+		most = append(most, n.Support)
+	}
+	for _, e := range g.Edges {
+		e.Source, e.Target = renumbered[e.Source], renumbered[e.Target]
+		out.Edges = append(out.Edges, e)
+	}
+	for _, r := range g.Refused {
+		r.State = renumbered[r.State]
+		out.Refused = append(out.Refused, r)
+	}
+	for _, n := range out.Nodes {
+		slices.Sort(n.Aliases)
+	}
+	out.canonical()
+	return out, renumbered
 }

@@ -2,24 +2,24 @@ package taskgraph
 
 import "stripswm/models/strips"
 
-// Intervals says what two images of one static interval show, where a recording has them: a
-// transition leaves the scene as the next one finds it.
+// Intervals counts what the two images of static intervals show. Between two attempts nothing
+// moves: the image after the one and the image before the other show one state.
 type Intervals struct {
 	Same []int // by node: static intervals of which both images show it
-	// Mixed counts the static intervals of which one image shows one node and one another,
-	// by these two, the lesser first.
+	// Mixed counts the static intervals of which the images show different nodes, by these two, the
+	// lesser first.
 	Mixed map[[2]strips.StateID]int
 	// Clear counts, by edge, the sightings with no misread static interval at either end.
 	Clear []int
 }
 
-// NewIntervals is no static interval of a graph.
+// NewIntervals is for the intervals of a graph, and has none yet.
 func NewIntervals(g *Graph) *Intervals {
 	return &Intervals{Same: make([]int, len(g.Nodes)), Mixed: map[[2]strips.StateID]int{},
 		Clear: make([]int, len(g.Edges))}
 }
 
-// See adds a static interval of which the images show these nodes.
+// See adds a static interval whose images show these nodes.
 func (m *Intervals) See(one, other strips.StateID) {
 	if one == other {
 		m.Same[one]++
@@ -37,9 +37,9 @@ func both(one, other strips.StateID) [2]strips.StateID {
 func (m *Intervals) Between(one, other strips.StateID) int { return m.Mixed[both(one, other)] }
 
 // Misread says whether an image of a static interval that shows two nodes must be misread: both
-// are seen alone, and together but once, or less than half as often as two codes of one
-// state would be if drawn for each image. Else they may be such codes, or one of them
-// is of no state.
+// nodes have intervals of their own, and they share but one, or fewer than half of those that two
+// codes of one state would share if drawn for each image. Otherwise they may be such codes, or one
+// of them is of no state.
 func (m *Intervals) Misread(one, other strips.StateID) bool {
 	if one == other {
 		return false
@@ -48,8 +48,8 @@ func (m *Intervals) Misread(one, other strips.StateID) bool {
 	return alone > 0 && (mixed == 1 || mixed*mixed < alone)
 }
 
-// Of is the static intervals of another graph's nodes: number says which node each became, -1
-// for none. Clear is left out.
+// Of is the static intervals after nodes were merged or dropped: number says which node each
+// became, -1 for none. Clear is left out.
 func (m *Intervals) Of(g *Graph, number []strips.StateID) *Intervals {
 	out := &Intervals{Same: make([]int, len(g.Nodes)), Mixed: map[[2]strips.StateID]int{}}
 	for s, n := range m.Same {

@@ -86,16 +86,6 @@ func Changes(d *dataset.Dataset, cuts []int, nodes []strips.StateID) []int {
 	})
 }
 
-// SameShape says whether graphs differ in nothing but how often their parts were seen.
-func SameShape(a, b *taskgraph.Graph) bool {
-	return slices.EqualFunc(a.Nodes, b.Nodes, func(a, b taskgraph.Node) bool {
-		return a.Code == b.Code
-	}) &&
-		slices.EqualFunc(a.Edges, b.Edges, func(a, b taskgraph.Edge) bool {
-			return taskgraph.CompareEdges(a, b) == 0
-		})
-}
-
 // changed lists the codes of images that got others.
 func changed(codes, refined []identity.Code) []identity.Code {
 	split := map[identity.Code]bool{}

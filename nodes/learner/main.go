@@ -38,18 +38,7 @@ func run(ctx context.Context, n *ros.Node) error {
 	if err != nil {
 		return err
 	}
-	encoder, err := ros.Declare(n, "encoder", "", ros.Describe[string]{
-		Text: "bundle whose encoder codes camera frames, to relearn operators as transitions arrive; " +
-			"empty: do not", ReadOnly: true})
-	if err != nil {
-		return err
-	}
 	n.WarnUndeclared()
-	if dir := encoder.Get(); dir != "" {
-		if err := l.Watch(dir); err != nil {
-			return err
-		}
-	}
 	fmt.Println("ready")
 	if autostart.Get() && l.Configured() {
 		if err := l.Start(); err != nil {

@@ -32,8 +32,7 @@ func operatorsCommand(c *common) *cobra.Command {
 a STRIPS model with proofs of optimality, and plans with it.`,
 	}
 	cmd.AddCommand(operatorsLearnCommand(c), operatorsCheckCommand(c), operatorsPlanCommand(c),
-		operatorsExplainCommand(c), operatorsFrontierCommand(c), operatorsSuspectsCommand(c),
-		operatorsProgramCommand(c))
+		operatorsExplainCommand(c), operatorsSuspectsCommand(c), operatorsProgramCommand(c))
 	return cmd
 }
 
@@ -374,36 +373,6 @@ func numeral(n int) string {
 		return words[n]
 	}
 	return fmt.Sprint(n)
-}
-
-func operatorsFrontierCommand(c *common) *cobra.Command {
-	var in operatorsInput
-	var limit int
-	cmd := &cobra.Command{
-		Use:   "frontier --graph G.dfa --model model.json",
-		Short: "List the attempts that would lower eta most: what the robot should try next",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := in.open()
-			if err != nil {
-				return err
-			}
-			trials, err := operators.Frontier(cmd.Context(), o.graph, o.trust, o.model)
-			if err != nil {
-				return err
-			}
-			trials = trials[:min(len(trials), limit)]
-			return c.print(cmd, trials, func(w io.Writer) {
-				for _, t := range trials {
-					fmt.Fprintf(w, "try %s in node %d: if it leads to %v, eta falls by %d\n",
-						o.graph.Label(t.Action), t.State, t.Predicted, t.Gain)
-				}
-			})
-		},
-	}
-	in.flags(cmd, true, true)
-	atLeast(cmd.Flags(), &limit, "limit", 20, 0, "number of attempts to list")
-	return cmd
 }
 
 func operatorsSuspectsCommand(c *common) *cobra.Command {

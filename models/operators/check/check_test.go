@@ -113,9 +113,169 @@ func wantFault(t *testing.T, g *taskgraph.Graph, m *strips.Model, fault string) 
 	}
 	if fault != "" &&
 		!slices.ContainsFunc(faults, func(err error) bool {
-			return strings.Contains(err.Error(),
-				fault)
+			return strings.Contains(err.Error(), fault)
 		}) {
 		t.Errorf("faults %v, want %q", faults, fault)
+	}
+}
+
+// cells is a robot on two cells (predicate 0: right) with a lamp (1): it moves
+// there and back by one action, and the switch sticks now and then in the right
+// cell while the lamp is on. In the left cell the lamp is never switched.
+func cells() (*taskgraph.Graph, *strips.Model) {
+	b := taskgraph.NewBuilder([]string{"move", "switch"})
+	for _, step := range []string{"00 1 10", "10 1 00", "01 1 11", "11 1 01", "10 2 11", "11 2 10",
+		"11 2 10", "11 2 11"} {
+		word := strings.Fields(step)
+		_ = b.Observe(word[0], strips.ActionID(word[1][0]-'0'), word[2])
+	}
+	m := &strips.Model{
+		Predicates: 2,
+		Operators: []strips.Operator{
+			{Action: 1, Name: "move", PreNeg: mask{0}, Add: mask{0}},
+			{Action: 1, Name: "move", PrePos: mask{0}, Del: mask{0}},
+			{Action: 2, Name: "switch", PrePos: mask{0}, Toggle: mask{1}},
+		},
+		Nondeterministic: []strips.Nondeterminism{
+			{Node: 3, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 2}, {Target: 3, Count: 1}}}},
+	}
+	g := b.Graph()
+	for s, n := range g.Nodes {
+		code, _ := strips.ParseState(n.Code)
+		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: code})
+	}
+	return g, m
+}
+
+func TestModelWithVariants(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		corrupt func(*strips.Model)
+		fault   string
+	}{
+		{"faultless", func(*strips.Model) {}, ""},
+		{"no operator for an action", func(m *strips.Model) { m.Operators = m.Operators[:2] }, `no operator for action 2 "switch"`},
+		{"variants apart", func(m *strips.Model) {
+			m.Operators = []strips.Operator{m.Operators[0], m.Operators[2], m.Operators[1]}
+		}, "after one of action 2"},
+		{"an action too many", func(m *strips.Model) { m.Operators[2].Action = 3 }, "want 1..2"},
+		{"toggles and adds", func(m *strips.Model) { m.Operators[2].Add = mask{1} },
+			"both toggles and sets predicate 1"},
+		{"toggle outside", func(m *strips.Model) { m.Operators[2].Toggle = mask{2} }, "outside 0..1"},
+		{"no toggle", func(m *strips.Model) { m.Operators[2].Toggle = nil }, "C2: edge (1, switch, 3)"},
+		{"no variant applies", func(m *strips.Model) { m.Operators[1].PrePos = mask{0, 1} },
+			"C1: edge (1, move, 0): none of the 2 operators"},
+		{"two disagree", func(m *strips.Model) { m.Operators[0].PreNeg = nil },
+			"C2: edge (1, move, 0): predicate 0 becomes true"},
+		{"two agree", func(m *strips.Model) {
+			m.Operators = slices.Insert(m.Operators, 1, strips.Operator{Action: 1, Name: "move",
+				PreNeg: mask{0, 1}, Add: mask{0}})
+		}, ""},
+		{"a variant too wide", func(m *strips.Model) {
+			m.Operators = append(m.Operators, strips.Operator{Action: 2, Name: "switch", PreNeg: mask{0, 1}})
+		}, "C3: switch is applicable in node 0"},
+		{"exception for it", func(m *strips.Model) {
+			m.Operators = append(m.Operators, strips.Operator{Action: 2, Name: "switch", PreNeg: mask{0, 1}})
+			m.Exceptions = []strips.Exception{{Node: 0, Action: 2}}
+		}, ""},
+		{"untried in vain", func(m *strips.Model) { m.Untried = []strips.Untried{{Node: 0, Action: 2}} },
+			"that switch was not tried in node 0 is listed: true, want false"},
+		{"untried though seen", func(m *strips.Model) {
+			m.Untried = []strips.Untried{
+				{Node: 0, Action: 1}}
+		}, "(0, 1) was seen to succeed"},
+		{"nondeterministic pair left out", func(m *strips.Model) { m.Nondeterministic = nil },
+			"(3, switch) was seen to lead to 2 codes"},
+		{"paid for instead", func(m *strips.Model) {
+			m.Nondeterministic, m.Slack = nil, []strips.Slack{
+				{Source: 3, Action: 2, Target: 3, Predicate: 1}}
+		}, ""},
+		{"nondeterministic pair and slack", func(m *strips.Model) {
+			m.Slack = []strips.Slack{{Source: 3, Action: 2, Target: 3, Predicate: 1}}
+		}, "no edge that operators explain"},
+		{"nondeterministic pair twice", func(m *strips.Model) {
+			m.Nondeterministic = append(m.Nondeterministic, m.Nondeterministic[0])
+		}, "listed twice"},
+		{"nondeterministic pair with one outcome", func(m *strips.Model) {
+			m.Nondeterministic = append(m.Nondeterministic, strips.Nondeterminism{Node: 0, Action: 1,
+				Outcomes: []strips.Outcome{{Target: 1, Count: 1}}})
+		}, "not seen to lead to several codes"},
+		{"nondeterministic pair outside the graph", func(m *strips.Model) {
+			m.Nondeterministic = append(m.Nondeterministic, strips.Nondeterminism{Node: 9, Action: 9})
+		}, "not seen to lead to several codes"},
+		{"another count", func(m *strips.Model) { m.Nondeterministic[0].Outcomes[0].Count = 3 },
+			"seen 3 times to lead to node 1, want 2"},
+		{"another outcome", func(m *strips.Model) { m.Nondeterministic[0].Outcomes[0].Target = 0 },
+			"to lead to node 0, want 0"},
+		{"an outcome left out", func(m *strips.Model) {
+			m.Nondeterministic[0].Outcomes = m.Nondeterministic[0].Outcomes[:1]
+		}, "1 outcomes, want 2"},
+		{"an outcome twice", func(m *strips.Model) {
+			m.Nondeterministic[0].Outcomes = append(m.Nondeterministic[0].Outcomes,
+				m.Nondeterministic[0].Outcomes[0])
+		}, "3 outcomes, want 2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g, m := cells()
+			c.corrupt(m)
+			wantFault(t, g, m, c.fault)
+		})
+	}
+	g, m := cells()
+	sum, _ := check.Model(g, check.AllMissing(g), m)
+	if sum.Actions != 2 || sum.Operators != 3 || sum.Effects != 3 || sum.Preconditions != 3 ||
+		sum.Nondeterministic != 1 || sum.SharingNodes != 0 || sum.FalsePositives != 0 {
+		t.Errorf("summary %+v", sum)
+	}
+}
+
+// The lamp can be switched everywhere, but nobody did so on the left.
+func TestUntried(t *testing.T) {
+	g, m := cells()
+	m.Operators[2].PrePos = nil
+	left := []strips.Untried{{Node: 0, Action: 2}, {Node: 2, Action: 2}}
+	for _, c := range []struct {
+		missing []check.Pair
+		untried []strips.Untried
+		faults  int
+	}{{nil, left, 0}, {nil, nil, 2}, {nil, left[:1], 1}, {nil, append(left, left[0]), 1},
+		{[]check.Pair{{State: 0, Action: 2}}, left[1:], 1}} { // the last is C3
+		m.Untried = c.untried
+		if sum, faults := check.Model(g, c.missing, m); len(faults) != c.faults {
+			t.Errorf("missing %v, untried %v: faults %v, want %d; %+v", c.missing, c.untried, faults,
+				c.faults, sum)
+		}
+	}
+}
+
+// An action that leads to several nodes of one code is not nondeterministic for the model.
+func TestOutcomesOfOneCode(t *testing.T) {
+	g, m := cells()
+	m.States[1].Code = m.States[3].Code // the lamp is of no account
+	_, faults := check.Model(g, nil, m)
+	if !slices.ContainsFunc(faults, func(err error) bool {
+		return strings.Contains(err.Error(), "not seen to lead to several codes")
+	}) {
+		t.Errorf("faults %v", faults)
+	}
+}
+
+func TestDistinct(t *testing.T) {
+	g, m := cells()
+	if faults := check.Distinct(m, nil); faults != nil {
+		t.Errorf("faults %v", faults)
+	}
+	m.States[1].Code, m.States[2].Code = m.States[3].Code, m.States[3].Code
+	for _, c := range []struct {
+		groups [][]strips.StateID
+		faults int
+	}{{nil, 2}, {[][]strips.StateID{{1, 2, 3}}, 0}, {[][]strips.StateID{{0}, {1, 3}}, 1},
+		{[][]strips.StateID{{1}, {2}, {3}}, 2}} {
+		if faults := check.Distinct(m, c.groups); len(faults) != c.faults {
+			t.Errorf("%v: faults %v, want %d", c.groups, faults, c.faults)
+		}
+	}
+	if sum, _ := check.Model(g, nil, m); sum.SharingNodes != 3 || sum.DistinctCodes != 2 {
+		t.Errorf("summary %+v", sum)
 	}
 }

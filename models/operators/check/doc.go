@@ -8,5 +8,6 @@
 //
 //	summary, faults := check.Model(graph, check.AllMissing(graph), model)
 //
-// [Distinct] says which nodes have the same predicate vector and should not.
+// [Distinct] says which nodes have the same predicate vector and should not. [Edges] says whether a
+// model can have been learned from a graph at all.
 package check

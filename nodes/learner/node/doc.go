@@ -14,9 +14,4 @@
 //     goes, values are done and total,
 //   - ~/bundle (std_msgs/String, latched): the directory of the bundle, when it is complete,
 //   - /diagnostics: the health of the node.
-//
-// Watch adds incremental learning. While the recorder acknowledges transitions, package incremental
-// learns the operators again within milliseconds, and publishes the result on ~/model. It publishes
-// a smaller model later, when it has found one. After a message on scene_reset the node does not
-// assume that the next attempt begins in the state that the last one left.
 package node

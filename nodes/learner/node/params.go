@@ -11,18 +11,17 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
-	"stripswm/nodes/camera"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/ros"
 )
 
 // params are the node's parameters, read when learning starts.
 type params struct {
-	bag, out, encoder, preset, method, stage, name, transport *ros.Parameter[string]
-	seed, threads, steps, actions, bits                       *ros.Parameter[int64]
-	minSupport, budget                                        *ros.Parameter[float64]
-	region                                                    *ros.Parameter[[]float64]
-	resume, live                                              *ros.Parameter[bool]
+	bag, out, encoder, preset, method, stage, name *ros.Parameter[string]
+	seed, threads, steps, actions, bits            *ros.Parameter[int64]
+	minSupport, budget                             *ros.Parameter[float64]
+	region                                         *ros.Parameter[[]float64]
+	resume, live                                   *ros.Parameter[bool]
 }
 
 func declareParams(n *ros.Node) (*params, error) {
@@ -66,11 +65,6 @@ func declareParams(n *ros.Node) (*params, error) {
 				return err
 			}),
 		name: text("name", "", "name of the task, kept in the bundle", nil),
-		transport: text("image_transport", string(camera.Auto), "for a learner that watches: "+
-			camera.Help, func(v string) error {
-			_, err := camera.ParseTransport(v)
-			return err
-		}),
 		bits: count("bits", 0,
 			"bits that a sample of 16 uses, such as 12; 0 takes what the recording says", 0, 16),
 		seed: count("seed", learn.DefaultSeed, "seed of training", 0, 1<<53),

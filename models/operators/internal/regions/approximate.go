@@ -2,32 +2,20 @@ package regions
 
 import (
 	"math/rand/v2"
+	"sync"
+
+	"github.com/go-air/gini"
+	"github.com/go-air/gini/z"
+
+	"stripswm/internal/spread"
 	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
-	"sync"
 )
 
-// Limits of the search for small covers where the regions are too many to list.
-const (
-	chains            = 2       // independent improvements, one a core
-	greedyConstraints = 40000   // for which greedy covers are worth their time
-	greedyStarts      = 4       // greedy covers to choose from
-	chainConstraints  = 2000    // attempts in a row that may fail while a region is stretched
-	cliqueTries       = 300     // starts
-	jointEdges        = 400_000 // edges times regions that are asked for at once
-	cliqueConstraints = 2000    // among which cliques are sought
-	actionConstraints = 200     // and for the preconditions of one action
-	actionTries       = 4       // starts there
-	slimRounds        = 10      // rounds over all regions
-	sparseConstraints = 300     // attempts in a row that may fail while a sparse region is stretched
-	effectCores       = 200     // cores for a lower bound on one region's effects
-)
-
-// approximate finds a small cover, then few effects, each with a lower bound: m
-// by iterated greedy, by cliques of separation constraints that need a region each, and by asking
-// for all regions at once to close the gap; effects by slimming and by the least
-// effects of the regions that the clique needs. Each phase has a share of the
-// work that the phases before it left.
+// approximate finds a small cover where the regions are too many to list: first by iterated greedy
+// search, then by asking for all regions at once, between a lower bound and the number found. The
+// bound is that of a clique: of its constraints, each needs a region of its own. Then it lowers the
+// effects. Each phase has a share of the work that the phases before it left.
 func (p *Problem) approximate(w *work.Work, pool []*region, want bitset.Set, m int,
 	seed uint64,
 ) *Solution {
@@ -51,60 +39,31 @@ func (p *Problem) approximate(w *work.Work, pool []*region, want bitset.Set, m i
 			}
 		})
 	}
-	regions := best
 	short := m > 0 && m < len(best) // of regions
 	if short {
-		regions = p.bestOf(append(best, pool...), want, m)
+		best = p.bestOf(append(best, pool...), want, m)
 	}
-	var s *Solution
-	w.Within(85, func() { s = p.fewEffects(o, regions, m, seed) })
+	s := p.fewEffects(o, best, m, seed)
 	s.Bounds.Predicates, s.Proved.Predicates = bound, bound == len(s.regions)
 	if m > 0 {
 		s.Bounds.Predicates, s.Proved.Predicates = m, true
 	}
-	if short {
-		s.Proved.Effects = s.Effects == 0
-		return s
+	s.Proved.Effects = s.Effects == 0
+	if !short {
+		s.Bounds.Preconditions = p.constrained(want)
+		s.Proved.Preconditions = s.Proved.Effects && s.Bounds.Preconditions == s.Preconditions
 	}
-	for _, constraint := range single {
-		s.Bounds.Effects += o.leastEffects(constraint, effectCores)
-	}
-	s.Proved.Effects = s.Bounds.Effects == s.Effects
-	s.Bounds.Preconditions = p.leastPreconditions(o, q.known, want, seed)
-	s.Proved.Preconditions = s.Proved.Effects && s.Bounds.Preconditions == s.Preconditions
 	return s
 }
 
-// fewEffects slims the regions and makes a model of them, with constant ones added
-// up to m.
-func (p *Problem) fewEffects(o *oracle, regions []*region, m int, seed uint64) *Solution {
-	covered := make(bitset.Set, len(p.constraints))
-	for _, c := range regions {
-		covered.Add(c.cover)
-	}
-	sl := &slimmer{o: o, want: covered, rng: rand.New(rand.NewPCG(seed, streamSlim))}
-	s := sl.solution(regions, m)
-	for round := 0; round < slimRounds && !o.w.Over(); round++ {
-		next := append([]*region(nil), regions...)
-		fell := sl.round(next, round%2 == 1)
-		if t := sl.solution(next, m); !s.better(t) {
-			s, regions = t, next
-		}
-		if !fell {
-			break
-		}
-	}
-	return sl.thin(s, max(m, len(regions)))
-}
-
-// candidates are the separation constraints of the core and a random choice of others.
+// candidates are the constraints that made the cover hard, and a random choice of others.
 func (p *Problem) candidates(core []int, want bitset.Set, seed uint64) []int {
 	in := map[int]bool{}
 	for _, constraint := range core {
 		in[constraint] = true
 	}
 	all := members(want)
-	rng := rand.New(rand.NewPCG(seed, streamApproximate))
+	rng := rand.New(rand.NewPCG(seed, streamCandidates))
 	for _, k := range rng.Perm(len(all)) {
 		if len(core) >= cliqueConstraints {
 			break
@@ -116,46 +75,19 @@ func (p *Problem) candidates(core []int, want bitset.Set, seed uint64) []int {
 	return core
 }
 
-// leastPreconditions is a lower bound on the preconditions of any model that separates the
-// separation constraints in want: for each action, a clique among its separation constraints.
-func (p *Problem) leastPreconditions(o *oracle, known []*region, want bitset.Set, seed uint64) int {
-	sum := 0
-	for a := range p.actions {
-		constraints := members(p.of(want, a))
-		for i := range constraints {
-			constraints[i] = p.constraint(a, constraints[i])
-		}
-		if len(constraints) == 0 {
-			continue
-		}
-		q := newClique(o, constraints, known, seed)
-		q.rng.Shuffle(len(constraints), func(i, j int) {
-			constraints[i], constraints[j] = constraints[j],
-				constraints[i]
-		})
-		q.constraints = constraints[:min(len(constraints), actionConstraints)]
-		if !o.w.Over() {
-			q.grow(actionTries)
-		}
-		sum += max(1, len(q.best))
-	}
-	return sum + len(p.free)
-}
-
-// smallCover runs the chains and returns the best cover and the separation constraints that made
-// it hard.
+// smallCover runs chains of iterated greedy search at the same time, each from the best of some
+// greedy covers. It returns the smallest cover and the constraints that made covers hard.
 func (p *Problem) smallCover(w *work.Work, pool []*region, want bitset.Set,
 	seed uint64,
 ) ([]*region, []int) {
 	start := withoutRedundant(pool, want)
-	many := want.Count() > greedyConstraints
 	all := make([]*iterated, chains)
 	each := w.Fork(chains)
 	var done sync.WaitGroup
 	for i := range all {
 		all[i] = newIterated(newOracle(p, each[i]), want, start, seed*chains+uint64(i))
 		done.Go(func() {
-			if !many {
+			if want.Count() <= greedyConstraints {
 				for range greedyStarts {
 					all[i].restart(greedyCover(all[i].o, pool, want, all[i].rng))
 				}
@@ -165,15 +97,13 @@ func (p *Problem) smallCover(w *work.Work, pool []*region, want bitset.Set,
 	}
 	done.Wait()
 	w.Merge(each)
-	best := all[0]
-	for _, it := range all[1:] {
-		if len(it.best) < len(best.best) {
-			best = it
-		}
-	}
+	best := all[0].best
 	var core []int
 	seen := map[int]bool{}
 	for _, it := range all {
+		if len(it.best) < len(best) {
+			best = it.best
+		}
 		for _, constraint := range it.core {
 			if !seen[constraint] {
 				seen[constraint] = true
@@ -181,7 +111,7 @@ func (p *Problem) smallCover(w *work.Work, pool []*region, want bitset.Set,
 			}
 		}
 	}
-	return best.best, core
+	return best, core
 }
 
 // bestOf chooses m regions that separate many separation constraints, greedily, and then exchanges
@@ -219,4 +149,175 @@ func mostOf(regions []*region, open bitset.Set) *region {
 		}
 	}
 	return best
+}
+
+// clique looks for many separation constraints of which no two can be separated by one region:
+// each needs a region of its own, so their number is a lower bound on m. It grows
+// cliques greedily from random starts, asking the oracle about a pair only if no
+// known region separates both.
+type clique struct {
+	o           *oracle
+	constraints []int
+	known       []*region
+	pairs       map[[2]int]bool // whether two of separation constraints (by index, ascending) conflict
+	best        []int           // indices into separation constraints
+	rng         *rand.Rand
+}
+
+func newClique(o *oracle, constraints []int, known []*region, seed uint64) *clique {
+	return &clique{o: o, constraints: constraints, known: known, pairs: map[[2]int]bool{},
+		rng: rand.New(rand.NewPCG(seed, streamClique))}
+}
+
+// grow makes the given number of starts: the first half from nothing, the others
+// from the best clique so far without some of its members.
+func (q *clique) grow(starts int) {
+	for start := range starts {
+		var members []int
+		if start >= starts/2 {
+			for _, i := range q.best {
+				if q.rng.IntN(4) > 0 {
+					members = append(members, i)
+				}
+			}
+		}
+		for _, i := range q.rng.Perm(len(q.constraints)) {
+			if q.fits(i, members) {
+				members = append(members, i)
+			}
+			if q.o.w.Over() {
+				break
+			}
+		}
+		if len(members) > len(q.best) {
+			q.best = members
+		}
+		if q.o.w.Over() {
+			return
+		}
+	}
+}
+
+func (q *clique) fits(i int, members []int) bool {
+	for _, j := range members {
+		if i == j || !q.conflict(i, j) {
+			return false
+		}
+	}
+	return true
+}
+
+func (q *clique) conflict(i, j int) bool {
+	if i > j {
+		i, j = j, i
+	}
+	q.o.w.Spend(1)
+	if answer, asked := q.pairs[[2]int{i, j}]; asked {
+		return answer
+	}
+	answer := q.ask(q.constraints[i], q.constraints[j])
+	q.pairs[[2]int{i, j}] = answer
+	return answer
+}
+
+func (q *clique) ask(a, b int) bool {
+	q.o.w.Spend(1 + int64(len(q.known)/50))
+	for _, c := range q.known {
+		if c.cover.Has(a) && c.cover.Has(b) {
+			return false
+		}
+	}
+	first := q.o.separating(a, +1)
+	for _, sign := range []int{+1, -1} {
+		second := q.o.separating(b, sign)
+		if x, ok := q.o.solve(first[0], first[1], second[0], second[1]); ok {
+			q.known = append(q.known, q.o.p.mustRegion(x))
+			return false
+		}
+	}
+	return true
+}
+
+// joint asks for k regions at once that together separate a growing set of separation constraints.
+// The separation constraints of a clique need a region each, so the first gets the first region
+// and so on, which breaks the symmetry between regions and between a region and
+// its complement.
+type joint struct {
+	solver *gini.Gini
+	copies []*oracle
+}
+
+func newJoint(p *Problem, w *work.Work, k int, clique []int) *joint {
+	j := &joint{solver: gini.New()}
+	for i := range k {
+		o := &oracle{p: p, w: w, solver: j.solver, base: i * p.variables()}
+		o.declare()
+		j.copies = append(j.copies, o)
+	}
+	for i, o := range j.copies {
+		o.constrain(never, never)
+		if i < len(clique) {
+			for _, lit := range o.separating(clique[i], +1) {
+				o.clause(lit)
+			}
+		}
+	}
+	return j
+}
+
+// require asks for the separation constraint to be separated by one of the regions.
+func (j *joint) require(constraint int) {
+	var some []z.Lit
+	for _, o := range j.copies {
+		for _, sign := range []int{+1, -1} {
+			by := j.solver.Lit()
+			for _, lit := range o.separating(constraint, sign) {
+				o.clause(by.Not(), lit)
+			}
+			some = append(some, by)
+		}
+	}
+	j.copies[0].clause(some...)
+}
+
+// closeGap raises a lower bound on the number of regions, and lowers the upper
+// one where it can, by asking for k regions at once, for k from the size of a
+// clique on: separation constraints that the regions found leave open are added until there are
+// no such regions, until they separate all separation constraints, or until the work ends. It
+// returns the bound and a cover of fewer regions than best, if it found one.
+func (p *Problem) closeGap(w *work.Work, clique []int, want bitset.Set,
+	best []*region,
+) (int, []*region) {
+	k := len(clique)
+	asked := append([]int(nil), clique...)
+	for k > 0 && k < len(best) {
+		j := newJoint(p, w, k, clique)
+		for _, constraint := range asked {
+			j.require(constraint)
+		}
+		for {
+			answer := w.Decide(j.solver)
+			if answer == 0 {
+				return k, nil
+			}
+			if answer == -1 {
+				k++
+				break
+			}
+			var regions []*region
+			open := want.Clone()
+			for _, o := range j.copies {
+				regions = append(regions, p.mustRegion(o.values()))
+				open.Remove(regions[len(regions)-1].cover)
+			}
+			if open.Empty() {
+				return k, regions
+			}
+			for _, constraint := range spread.Evenly(members(open), 10) {
+				asked = append(asked, constraint)
+				j.require(constraint)
+			}
+		}
+	}
+	return k, nil
 }

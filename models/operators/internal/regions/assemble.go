@@ -10,8 +10,41 @@ import (
 	"stripswm/models/strips"
 )
 
-// hittingNodes bounds the search for one action's preconditions.
-const hittingNodes = 20000
+// Solution is a choice of regions, the model they make, and what is proved.
+type Solution struct {
+	assembled
+	regions []*region
+	Bounds  Bounds
+	Proved  Proved
+}
+
+// Proved says which of the figures are proved to be optimal.
+type Proved struct{ Xi, Eta, Predicates, Effects, Preconditions bool }
+
+// Bounds are lower bounds on the figures: each is a bound given the figures
+// before it in the order xi, eta, predicates, effects, preconditions.
+type Bounds struct{ Xi, Eta, Predicates, Effects, Preconditions int }
+
+// solution makes a model of regions, with constant ones added up to m.
+func (p *Problem) solution(regions []*region, m int) *Solution {
+	regions = append([]*region(nil), regions...)
+	for len(regions) < m {
+		regions = append(regions, p.mustRegion(bitset.New(p.states)))
+	}
+	return &Solution{assembled: p.assemble(regions), regions: regions}
+}
+
+// better compares by xi, eta, number of predicates, effects and preconditions.
+func (s *Solution) better(t *Solution) bool {
+	a := []int{s.price, s.Eta, len(s.regions), s.Effects, s.Preconditions}
+	b := []int{t.price, t.Eta, len(t.regions), t.Effects, t.Preconditions}
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
 
 // assembled is a model made of regions, and what it costs.
 type assembled struct {
@@ -194,4 +227,107 @@ func (p *Problem) require(a int,
 		}
 	}
 	return pos, neg, open, bound
+}
+
+// unseen chooses preconditions of an action without an edge: literals that no
+// state where it is trusted to be inapplicable satisfies together. Some always
+// exist if the codes are fewer than 2^m.
+func (p *Problem) unseen(a int,
+	codes []strips.State,
+) (pos, neg []strips.Predicate, open bitset.Set) {
+	open = bitset.New(p.states)
+	var left []strips.State
+	seen := map[strips.State]bool{}
+	for s := range p.actions[a].missing.Each {
+		if code := codes[s]; !seen[code] {
+			seen[code] = true
+			left = append(left, code)
+		}
+	}
+	if len(left) == 0 {
+		return nil, nil, open
+	}
+	chosen := halving(left, codes[0].Len())
+	for q := range strips.Predicate(codes[0].Len()) {
+		if value, used := chosen[q]; used && value {
+			pos = append(pos, q)
+		} else if used {
+			neg = append(neg, q)
+		}
+	}
+	for s := range p.actions[a].missing.Each {
+		if satisfies(codes[s], chosen) {
+			open.Set(s)
+		}
+	}
+	return pos, neg, open
+}
+
+// halving takes, again and again, the literal that fewest of the remaining codes
+// satisfy, which at least halves them.
+func halving(left []strips.State, m int) map[strips.Predicate]bool {
+	literals := map[strips.Predicate]bool{}
+	for len(left) > 0 && len(literals) < m {
+		best, value, fewest := strips.Predicate(-1), false, len(left)+1
+		for q := range strips.Predicate(m) {
+			if _, used := literals[q]; used {
+				continue
+			}
+			holds := len(satisfying(left, q, true))
+			if holds < fewest {
+				best, value, fewest = q, true, holds
+			}
+			if len(left)-holds < fewest {
+				best, value, fewest = q, false, len(left)-holds
+			}
+		}
+		literals[best] = value
+		left = satisfying(left, best, value)
+	}
+	return literals
+}
+
+func satisfying(codes []strips.State, q strips.Predicate, value bool) []strips.State {
+	var out []strips.State
+	for _, code := range codes {
+		if code.Get(q) == value {
+			out = append(out, code)
+		}
+	}
+	return out
+}
+
+func satisfies(code strips.State, literals map[strips.Predicate]bool) bool {
+	for q, value := range literals {
+		if code.Get(q) != value {
+			return false
+		}
+	}
+	return true
+}
+
+// crowded says whether m predicates may leave no free vector for an action that
+// was never seen; what is best for the others may then not be best for it, and
+// the proofs here do not hold.
+func (p *Problem) crowded(m int) bool {
+	return len(p.free) > 0 && m < 62 && 1<<m <= p.states
+}
+
+// withRoom sees to actions that were never seen: the codes may leave them no
+// vector to require. If m is open, a constant predicate makes room then.
+func (p *Problem) withRoom(s *Solution, m int) *Solution {
+	if p.crowded(len(s.regions)) {
+		s.Proved = Proved{Xi: s.Proved.Xi, Predicates: s.Proved.Predicates}
+		s.Bounds = Bounds{Xi: s.Bounds.Xi, Predicates: s.Bounds.Predicates}
+	}
+	if m > 0 || !slices.ContainsFunc(s.Model.Exceptions, func(e strips.Exception) bool {
+		return p.actions[e.Action-1].sources.Empty()
+	}) {
+		return s
+	}
+	t := p.solution(s.regions, len(s.regions)+1)
+	t.Bounds, t.Proved = s.Bounds, s.Proved
+	t.Proved.Predicates = len(s.regions) == 0 // another cover of the old size might leave room
+	t.Bounds.Predicates = max(1, s.Bounds.Predicates)
+	return t
 }

@@ -1,19 +1,76 @@
 package regions
 
 import (
+	"cmp"
 	"math"
+	"slices"
+
+	"github.com/go-air/gini/z"
+
 	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 )
 
-// Work limits of the exact search.
-const (
-	coverNodes     = 1_000_000 // branch and bound nodes for the fewest regions
-	choiceNodes    = 300_000   // and for the best choice of that many
-	enumerateMost  = 2_000     // regions
-	enumerateWork  = 400_000   // regions times states
-	enumerateLeast = 200       // regions that must be affordable
-)
+// enumerate lists every region up to complement. It gives up (false) beyond the
+// given number, when the work ends, or at once if so many would be too much for
+// the size of the graph.
+func enumerate(w *work.Work, p *Problem, limit int) ([]*region, bool) {
+	if p.states == 0 {
+		return nil, true
+	}
+	if limit = min(limit, enumerateWork/p.states); limit < enumerateLeast {
+		return nil, false
+	}
+	o := newOracle(p, w)
+	o.clause(o.holds(0).Not()) // the complement is the same region
+	var all []*region
+	for n := 0; ; n++ {
+		if n > limit {
+			return nil, false
+		}
+		switch w.Decide(o.solver) {
+		case -1:
+			return all, true
+		case 0:
+			return nil, false
+		}
+		x := o.values()
+		all = append(all, p.mustRegion(x))
+		w.Spend(p.size())
+		block := make([]z.Lit, p.states)
+		for s := range block {
+			block[s] = o.value(s, !x.Has(s))
+		}
+		o.clause(block...)
+	}
+}
+
+// withConstraints keeps the regions that separate a separation constraint and are not dominated:
+// none other separates as much with as few effects. A best choice of regions, in every later
+// objective, can be made of these.
+func withConstraints(regions []*region) []*region {
+	regions = slices.DeleteFunc(regions, func(c *region) bool { return c.cover.Empty() })
+	sizes := make(map[*region]int, len(regions))
+	for _, c := range regions {
+		sizes[c] = c.cover.Count()
+	}
+	slices.SortStableFunc(regions, func(a, b *region) int {
+		if sizes[a] != sizes[b] {
+			return sizes[b] - sizes[a]
+		}
+		return a.effects - b.effects
+	})
+	var keep []*region
+	for _, c := range regions {
+		if !slices.ContainsFunc(keep, func(k *region) bool {
+			return k.effects <= c.effects &&
+				c.cover.Within(k.cover)
+		}) {
+			keep = append(keep, c)
+		}
+	}
+	return keep
+}
 
 // exact finds the best choice among all regions that matter: the fewest that
 // separate every separation constraint in want, or m if m > 0, then effects, then preconditions.
@@ -123,4 +180,109 @@ func pick(regions []*region, choice []int) []*region {
 		out[k] = regions[i]
 	}
 	return out
+}
+
+// partial chooses m regions, too few to separate every separation constraint in want, so that
+// they separate the most, then with the fewest effects, then preconditions.
+// short says that m regions are proved to be too few.
+func (p *Problem) partial(w *work.Work, all []*region, want bitset.Set, m int,
+	short bool,
+) *Solution {
+	b := &partialSearch{p: p, w: w, all: all, m: m, nodes: choiceNodes,
+		outside: p.constraints.Count() - want.Count()}
+	b.greedy(want.Clone())
+	b.branch(nil, want, 0)
+	s := b.best
+	s.Bounds.Predicates, s.Proved.Predicates = m, true
+	if b.nodes > 0 {
+		s.Proved.Eta, s.Proved.Effects, s.Proved.Preconditions = true, true, s.Preconditions == b.floor
+		s.Bounds.Eta, s.Bounds.Effects, s.Bounds.Preconditions = s.Eta, s.Effects, b.floor
+	} else if short {
+		s.Bounds.Eta = p.constraints.Count() - want.Count() + 1
+	}
+	return s
+}
+
+// partialSearch is branch and bound over the choices of m regions. What the open
+// regions add to the cover only shrinks as the choice grows, so the largest gains
+// left bound what can still be separated.
+type partialSearch struct {
+	p       *Problem
+	w       *work.Work
+	all     []*region
+	m       int
+	nodes   int
+	best    *Solution
+	floor   int // lower bound on the preconditions with the slack, eta and effects of best
+	outside int // separation constraints that no region separates
+}
+
+// branch takes regions in the order of their number, so that each choice comes
+// once.
+func (b *partialSearch) branch(chosen []*region, open bitset.Set, from int) {
+	b.w.Spend(1 + int64(len(b.all)*len(open)))
+	if b.nodes--; b.nodes <= 0 || b.w.Over() {
+		b.nodes = 0
+		return
+	}
+	var options, gains []int
+	for i := from; i < len(b.all); i++ {
+		if gain := b.all[i].cover.Common(open); gain > 0 {
+			options, gains = append(options, i), append(gains, gain)
+		}
+	}
+	room := b.m - len(chosen)
+	if room == 0 || len(options) == 0 {
+		b.leaf(chosen)
+		return
+	}
+	slices.SortFunc(gains, func(x, y int) int { return cmp.Compare(y, x) })
+	left := open.Count() + b.outside
+	for _, gain := range gains[:min(room, len(gains))] {
+		left -= gain
+	}
+	effects := 0
+	for _, c := range chosen {
+		effects += c.effects
+	}
+	if left > b.best.Eta || left == b.best.Eta && effects > b.best.Effects {
+		return
+	}
+	for _, i := range options {
+		rest := open.Clone()
+		rest.Remove(b.all[i].cover)
+		b.branch(append(chosen[:len(chosen):len(chosen)], b.all[i]), rest, i+1)
+	}
+}
+
+func (b *partialSearch) greedy(open bitset.Set) {
+	var chosen []*region
+	for len(chosen) < b.m && len(b.all) > 0 {
+		c := slices.MaxFunc(b.all, func(x, y *region) int {
+			return cmp.Compare(x.cover.Common(open),
+				y.cover.Common(open))
+		})
+		chosen = append(chosen, c)
+		open.Remove(c.cover)
+	}
+	b.leaf(chosen)
+}
+
+func (b *partialSearch) leaf(chosen []*region) {
+	b.w.Spend(b.p.assembly(chosen))
+	s := b.p.solution(chosen, b.m)
+	order := -1
+	if b.best != nil { // slack paid for on request comes first
+		order = cmp.Or(cmp.Compare(s.price, b.best.price), cmp.Compare(s.Eta, b.best.Eta),
+			cmp.Compare(s.Effects, b.best.Effects))
+	}
+	switch {
+	case order < 0:
+		b.floor = s.least
+	case order == 0:
+		b.floor = min(b.floor, s.least)
+	}
+	if b.best == nil || s.better(b.best) {
+		b.best = s
+	}
 }

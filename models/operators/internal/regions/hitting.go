@@ -3,6 +3,7 @@ package regions
 import (
 	"math"
 	"slices"
+
 	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
 )

@@ -2,9 +2,10 @@ package regions
 
 import (
 	"math/rand/v2"
-	"stripswm/models/internal/bitset"
 
 	"github.com/go-air/gini/z"
+
+	"stripswm/models/internal/bitset"
 )
 
 // slimmer lowers the effects of a cover region by region: a region has to separate
@@ -14,6 +15,28 @@ type slimmer struct {
 	o    *oracle
 	want bitset.Set // what the cover has to separate
 	rng  *rand.Rand
+}
+
+// fewEffects slims the regions and makes a model of them, with constant ones added
+// up to m.
+func (p *Problem) fewEffects(o *oracle, regions []*region, m int, seed uint64) *Solution {
+	covered := make(bitset.Set, len(p.constraints))
+	for _, c := range regions {
+		covered.Add(c.cover)
+	}
+	sl := &slimmer{o: o, want: covered, rng: rand.New(rand.NewPCG(seed, streamSlim))}
+	s := sl.solution(regions, m)
+	for round := 0; round < slimRounds && !o.w.Over(); round++ {
+		next := append([]*region(nil), regions...)
+		fell := sl.round(next, round%2 == 1)
+		if t := sl.solution(next, m); !s.better(t) {
+			s, regions = t, next
+		}
+		if !fell {
+			break
+		}
+	}
+	return s
 }
 
 // solution makes a model of regions, which is work too.
@@ -88,7 +111,7 @@ func (o *oracle) literals(c *region, constraints bitset.Set) []z.Lit {
 	seen := map[z.Lit]bool{}
 	var lits []z.Lit
 	for constraint := range constraints.Each {
-		for _, lit := range o.distinct(constraint, c.sign(o.p, constraint)) {
+		for _, lit := range o.separating(constraint, c.sign(o.p, constraint)) {
 			if !seen[lit] {
 				seen[lit] = true
 				lits = append(lits, lit)
@@ -98,55 +121,13 @@ func (o *oracle) literals(c *region, constraints bitset.Set) []z.Lit {
 	return lits
 }
 
-// leastEffects is the fewest effects of a region that separates a separation constraint, exact if
-// the work limit allows and a lower bound in any case: sets of actions that
-// cannot all be inert are collected until a smallest choice that meets each set
-// is enough.
-func (o *oracle) leastEffects(constraint, rounds int) int {
-	assumption := o.distinct(constraint, +1)
-	ones := make([]int, len(o.p.actions))
-	for a := range ones {
-		ones[a] = 1
-	}
-	var cores []bitset.Set
-	for bound := 0; ; {
-		choice, least := []int(nil), 0
-		if len(cores) > 0 {
-			choice, least = hitting(o.w, cores, ones, hittingNodes)
-		}
-		bound = max(bound, least)
-		if rounds--; rounds < 0 || o.w.Over() {
-			return bound
-		}
-		moving := bitset.New(len(ones))
-		for _, a := range choice {
-			moving.Set(a)
-		}
-		core, sat := o.core(assumption, moving)
-		if sat {
-			return bound
-		}
-		cores = append(cores, core)
-	}
-}
-
-// core asks for a region with the given values under which every action outside
-// moving is inert; if there is none, it returns actions that cannot all be.
-func (o *oracle) core(assumption [2]z.Lit, moving bitset.Set) (bitset.Set, bool) {
-	o.solver.Assume(assumption[:]...)
-	for a := range o.p.actions {
-		if !moving.Has(a) {
-			o.solver.Assume(o.still(a)...)
+// withoutConstant drops the regions that only fill up.
+func withoutConstant(p *Problem, regions []*region) []*region {
+	var out []*region
+	for _, c := range regions {
+		if n := c.x.Count(); n > 0 && n < p.states {
+			out = append(out, c)
 		}
 	}
-	if o.ask() {
-		return nil, true
-	}
-	core := bitset.New(len(o.p.actions))
-	for _, lit := range o.solver.Why(nil) {
-		if a, is := o.mover(lit.Var()); is {
-			core.Set(a)
-		}
-	}
-	return core, false
+	return out
 }

@@ -1,31 +1,31 @@
 // Package variants groups the edges of a task graph into variants. An action whose effect depends
 // on the state has several operators, its variants, and each of its edges belongs to one.
 //
-// The main function is [Find], which looks for few variants:
+// The main function is [Find], which looks for few variants. [Explanation] says why an action
+// cannot do with one:
 //
-//	task graph, missing pairs, work --Find--> grouping of the edges
+//	task graph, missing pairs, work --Find--> Found, a grouping of the edges
 //
-// A grouping is valid if there are candidate predicates for which
-//   - every variant leaves each predicate alone, adds, deletes or toggles it on all its edges,
-//   - all states have different predicate vectors,
-//   - the predicates that are constant on a variant's sources exclude the states where another
+// A grouping is valid if there are regions, sets of states where a predicate holds, for which
+//   - every variant leaves each region alone, adds, deletes or toggles it on all its edges,
+//   - all states have different codes, by the regions that they are in,
+//   - the regions that are constant on a variant's sources exclude the states where another
 //     variant of its action applies, or where the action must not apply.
 //
 // One variant for each edge is always valid.
 //
-// The search starts with predicates (coding.go). A coding of the states puts edges of an action
-// into one variant if all predicates change alike on them. Predicates are found for abstractions of
-// the graph, small machines such as the position of one object (abstraction.go). In a small machine
-// a predicate of the world is one that few actions change (quotient.go, cheapest.go).
+// The search chooses regions first. A coding is a choice of regions; it needs a variant for each
+// way in which they change together on edges of an action (coding.go). Regions are found on
+// abstractions of the graph, which are small machines such as the position of one object
+// (abstraction.go): a good region tells many states apart and changes under few actions
+// (region.go). There are two ways to a coding of the whole graph. One draws abstractions one
+// after the other (encode.go). The other keeps a library of small machines with codings of their
+// own, and puts the best together (library.go). One alone fails on boards with boxes and tiles,
+// the other alone needs more operators and predicates.
 //
-// Two methods combine abstractions: drawing them one after the other (encode.go), or keeping a
-// library of small ones (library.go), each coded as a graph (machine.go), and combining the best
-// (compose.go). What preconditions do not exclude is excluded by more predicates, or by cutting
-// variants by the predicates there are (cut.go, trim.go). Variants are merged as long as nothing is
-// lost (join.go), split at random and merged again (improve.go). The methods take turns (find.go).
-// Searches with and without toggles run at the same time (race.go).
+// Then variants are merged as long as valid regions remain, taken apart at random and merged again
+// (merge.go). These steps take turns (find.go).
 //
-// The search can be ended at any time and returns the best grouping so far. It ends when the work
-// is spent, or when it has found nothing better for long (patience.go). Its next step depends on
+// The search can be ended at any time and has the best grouping so far. Its next step depends on
 // its past steps, and not on the remaining work. So more work never gives more variants.
 package variants

@@ -11,12 +11,6 @@ import (
 	"stripswm/models/operators/internal/work"
 )
 
-// How many regions and abstractions are drawn for one that is taken.
-const (
-	drawnRegions      = 6
-	drawnAbstractions = 4
-)
-
 // encoder finds codings.
 type encoder struct {
 	g       *Graph
@@ -239,4 +233,117 @@ func (n *encoder) thin(c *coding) *coding {
 		}
 	}
 	return c
+}
+
+// cut cuts the variants of a coding to pieces whose preconditions exclude the states that
+// they have to, of the blocks of a partition that the regions distinguish. Every
+// cut is by a region: the edges that begin where it holds, and the others. The
+// region is the one that leaves fewest states open.
+func (n *encoder) cut(c *coding, of partition) stage {
+	out := stage{c: c}
+	open, _ := c.open(of)
+	n.w.Spend(int64(len(c.variants) * len(c.regions)))
+	var cut func(edges []int, open bitset.Set)
+	cut = func(edges []int, open bitset.Set) {
+		by, halves := n.halve(c, c.g.sources(edges), open)
+		if by < 0 {
+			out.pieces = append(out.pieces, edges)
+			return
+		}
+		var with, without []int
+		for _, e := range edges {
+			if c.regions[by].Has(c.g.Edges[e].Source) {
+				with = append(with, e)
+			} else {
+				without = append(without, e)
+			}
+		}
+		cut(with, halves[0])
+		cut(without, halves[1])
+	}
+	for v, edges := range c.variants {
+		cut(edges, open[v])
+	}
+	return out
+}
+
+// halve looks for the region to cut a variant by, and says what stays open for each
+// half; it is -1 if nothing is open.
+func (n *encoder) halve(c *coding, sources, open bitset.Set) (by int, halves [2]bitset.Set) {
+	by = -1
+	if open.Empty() {
+		return by, halves
+	}
+	fewest := 0
+	for _, i := range n.rng.Perm(len(c.regions)) {
+		x := c.regions[i]
+		if !sources.Meets(x) || sources.Within(x) {
+			continue
+		}
+		with, without := sources.Clone(), sources.Clone()
+		without.Remove(x)
+		with.Keep(x)
+		left := [2]bitset.Set{open.Clone(), open.Clone()}
+		c.exclude(left[0], with)
+		c.exclude(left[1], without)
+		n.w.Spend(int64(len(c.regions) * len(open) / 4))
+		if most := left[0].Count() + left[1].Count(); by < 0 || most < fewest {
+			by, fewest, halves = i, most, left
+		}
+	}
+	return by, halves
+}
+
+// trim adds regions, constant on the blocks of a partition, that save pieces, and
+// takes out those without which the blocks of the other still have codes of their own.
+func (n *encoder) trim(c *coding, on, of partition) stage {
+	s := n.cut(c, of)
+	for idle := 0; idle < trimIdle && !n.w.Over(); idle++ {
+		open, total := s.c.open(of)
+		if total == 0 {
+			break
+		}
+		v := n.some(open)
+		q := newQuotient(s.c, on)
+		if q.want(n.against(s.c, v, n.member(open[v]), on)); q.pairs == 0 {
+			continue
+		}
+		t, steps := q.anneal(n.rng)
+		n.w.Spend(steps)
+		if t.told == 0 {
+			continue
+		}
+		d := s.c.clone()
+		d.add(t.states())
+		if next := n.cut(d, of); len(next.pieces) < len(s.pieces) {
+			s, idle = next, -1
+		}
+	}
+	for _, i := range n.rng.Perm(len(s.c.regions)) {
+		if i >= len(s.c.regions) || n.w.Over() {
+			continue
+		}
+		d := s.c.without(i)
+		n.w.Spend(int64(len(d.of) * len(d.regions)))
+		if d.codes.blocks < of.blocks {
+			continue
+		}
+		if next := n.cut(d, of); len(next.pieces) <= len(s.pieces) {
+			s = next
+		}
+	}
+	return s
+}
+
+// against pairs a state that a variant has to exclude with one of its sources, or
+// with all.
+func (n *encoder) against(c *coding, v, state int, on partition) (pairs [][]int) {
+	sources := c.g.sources(c.variants[v])
+	one, all := n.member(sources), n.rng.IntN(2) == 0
+	for source := range sources.Each {
+		if p := []int{on.block[source], on.block[state]}; p[0] != p[1] && (all || source == one) {
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs
 }

@@ -1,10 +1,9 @@
 package variants
 
 import (
-	"maps"
 	"math"
 	"math/rand/v2"
-	"slices"
+	"sync"
 
 	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
@@ -14,7 +13,30 @@ import (
 type Found struct {
 	Of       []int        // variant of each edge, 0 to Variants-1, by action
 	Variants int          // the number of them
-	Regions  []bitset.Set // that fit the variants and tell all distinct that has to be
+	Regions  []bitset.Set // that fit the variants, and show that the grouping is valid
+}
+
+// Enough is how many steps Find is worth.
+func Enough(g *Graph) int64 { return int64(enoughSteps + enoughEdgeSteps*len(g.Edges)) }
+
+// Find groups the edges of a graph to few variants, with at most the work given. It says whether
+// they toggle, which they do only where that saves variants: two searches run at the same time, one
+// without toggles and one with.
+func Find(w *work.Work, g *Graph, seed uint64) (found *Found, toggling bool) {
+	forks := w.Fork(2)
+	each := make([]*search, len(forks))
+	var both sync.WaitGroup
+	for i, w := range forks {
+		each[i] = newSearch(w, g, i == 1, rand.New(rand.NewPCG(seed, searchStream+uint64(i))))
+		both.Go(each[i].run)
+	}
+	both.Wait()
+	w.Merge(forks)
+	best := each[0]
+	if each[1].best.variants < best.best.variants {
+		best = each[1]
+	}
+	return best.best.found(g), best.toggles
 }
 
 // search has strategies to find variants that take turns, each with its share of the work.
@@ -22,27 +44,15 @@ type search struct {
 	*library
 	any     effects
 	best    grouping
-	waiting *coding // the one with fewest variants that was not joined yet
+	waiting *coding // the one with fewest variants that are not merged yet
 	fewest  int     // variants of a coding
 	coded   int     // codings of the whole graph
-	settled bool    // it ended for want of ideas, not of work
 }
 
 func newSearch(w *work.Work, g *Graph, toggling bool, rng *rand.Rand) *search {
-	any := allowed(toggling)
 	n := &encoder{g: g, w: w, rng: rng, toggles: toggling}
-	return &search{library: newLibrary(n), any: any, best: edgeByEdge(g), fewest: math.MaxInt / 4}
-}
-
-// again is a search that knows the machines of one, and nothing else.
-func (s *search) again(w *work.Work, rng *rand.Rand) *search {
-	next := newSearch(w, s.g, s.toggles, rng)
-	next.known, next.all = maps.Clone(s.known), s.all
-	for _, e := range s.entries {
-		next.entries = append(next.entries, &entry{e.on, &encoder{e.n.g, w, rng, s.toggles},
-			slices.Clone(e.codes)})
-	}
-	return next
+	return &search{library: newLibrary(n), any: allowed(toggling), best: edgeByEdge(g),
+		fewest: math.MaxInt / 4}
 }
 
 // strategy is one of the search's, and what it has had of the work.
@@ -64,15 +74,9 @@ func turn(strategies []*strategy) (next *strategy) {
 	return next
 }
 
-// Steps for each edge: of collecting before machines are put together, and of a turn,
-// besides an eighth of what was done before it.
-const (
-	collectSteps = 1_000
-	turnSteps    = 3_000
-)
-
-// run lets the strategies take turns. To code the whole graph at once gets a greater
-// share if that brings codings. It is settled if it ends before the work does.
+// run lets the strategies take turns until nothing has come of them for long: twice as long as it
+// had taken until then, and some time for each edge. To code the whole graph at once gets a greater
+// share while that brings codings.
 func (s *search) run() {
 	began, edges := s.w.Left(), int64(len(s.g.Edges))
 	encode := &strategy{do: s.encode, ready: func() bool { return true }, share: 1}
@@ -87,9 +91,8 @@ func (s *search) run() {
 		{do: s.mergeWaiting, ready: s.waits, share: 1},
 		{do: s.refine, ready: s.grouped, share: 1},
 	}
-	least := s.g.least()
-	p := newPatience(s.w, s.g)
-	for !p.over() && s.best.variants > least {
+	until := patienceSteps * edges
+	for !s.w.Over() && began-s.w.Left() <= until && s.best.variants > s.g.least() {
 		strategy := turn(strategies)
 		before, best, coded := s.w.Left(), s.best.variants, s.coded
 		most := turnSteps*edges + (began-before)/8
@@ -105,19 +108,24 @@ func (s *search) run() {
 			strategy.share = max(strategy.share/2, 0.25)
 		}
 		if s.best.variants < best {
-			p.reset()
+			until = 3*(began-s.w.Left()) + patienceSteps*edges
 		}
 	}
-	s.settled = !s.w.Over()
 }
 
-// waits says whether a coding waits that is worth joining.
-func (s *search) waits() bool {
-	return s.waiting != nil && len(s.waiting.variants) <= 2*s.best.variants
+// encode codes the whole graph at once, and merges the variants of that.
+func (s *search) encode() {
+	if c := s.encoder.encode(2 * min(s.fewest, s.best.variants)); c != nil {
+		s.coded++
+		s.fewest = min(s.fewest, len(c.variants))
+		s.merge(c)
+	}
 }
 
-// offer has a coding joined if it is the best that waits for it.
-func (s *search) offer(c *coding) {
+// compose puts a coding together from small machines. It waits for its variants to be merged if it
+// has no more of them than another.
+func (s *search) compose() {
+	c := s.library.compose(s.fewest)
 	if c == nil {
 		return
 	}
@@ -130,27 +138,18 @@ func (s *search) offer(c *coding) {
 	}
 }
 
-// encode joins a coding of the whole graph.
-func (s *search) encode() {
-	if c := s.encoder.encode(2 * min(s.fewest, s.best.variants)); c != nil {
-		s.coded++
-		s.fewest = min(s.fewest, len(c.variants))
-		s.merge(c)
-	}
+// waits says whether a coding waits that is worth its merging.
+func (s *search) waits() bool {
+	return s.waiting != nil && len(s.waiting.variants) <= 2*s.best.variants
 }
 
-// compose puts a coding together from small machines.
-func (s *search) compose() { s.offer(s.library.compose(s.fewest)) }
-
-// mergeWaiting joins the coding that waits, if that is of use.
 func (s *search) mergeWaiting() {
-	if c := s.waiting; s.waits() {
-		s.waiting = nil
-		s.merge(c)
-	}
+	c := s.waiting
+	s.waiting = nil
+	s.merge(c)
 }
 
-// merge joins variants of a coding.
+// merge merges the variants of a coding.
 func (s *search) merge(c *coding) {
 	j := newMerger(s.g, s.w, s.rng, s.any, first(c.variants, len(s.g.Edges)), c.regions)
 	j.grow(j.variants())
@@ -163,5 +162,5 @@ func (s *search) merge(c *coding) {
 // grouped says whether anything was found.
 func (s *search) grouped() bool { return s.best.variants < len(s.g.Edges) }
 
-// refine takes the best variants distinct and joins them again.
+// refine takes some of the best variants apart and merges them again.
 func (s *search) refine() { s.best = improve(s.g, s.w, s.rng, s.any, s.best) }

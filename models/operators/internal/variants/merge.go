@@ -10,11 +10,11 @@ import (
 	"stripswm/models/operators/internal/work"
 )
 
-// merger joins variants of one action where nothing is lost by it: afterwards,
+// merger merges variants of one action where the grouping stays valid: afterwards,
 // too, there is a region for each pair of states and for each state that a
-// variant's preconditions have to exclude. It knows regions for all of them; only
-// for those that are lost by a join it asks one SAT problem, in which two variants
-// are joined by assuming a guard: their effects are equal then.
+// variant's preconditions have to exclude. It knows regions for all of them. Only
+// for those that a merge loses it asks one SAT problem, in which two variants
+// are merged by assuming a guard: their effects are equal then.
 type merger struct {
 	regionSAT
 	g       *Graph
@@ -22,7 +22,7 @@ type merger struct {
 	rng     *rand.Rand
 	any     effects // that a variant may have
 	of      []int   // variant of each edge, with gaps
-	members [][]int // edges of each variant, none where it was joined to another
+	members [][]int // edges of each variant, none where it was merged into another
 	lits    []z.Var // the first of each variant's variables
 	guards  []z.Lit // not used yet
 	live    int
@@ -41,12 +41,8 @@ const (
 	litsOfVariant
 )
 
-// manyGuards are made at a time: after each new variable the solver looks at all
-// clauses once more.
-const manyGuards = 32
-
-// newMerger begins with variants that are fine, and with regions of which those
-// that do not fit are left out.
+// newMerger begins with a valid grouping, and with regions of which those that do not fit are left
+// out.
 func newMerger(g *Graph, w *work.Work, rng *rand.Rand, any effects, of []int,
 	regions []bitset.Set,
 ) *merger {
@@ -111,16 +107,16 @@ func (j *merger) guard() z.Lit {
 	return m
 }
 
-// attempt is a join that is being tried.
+// attempt is a merge that is being tried.
 type attempt struct {
 	*merger
 	v, u    int
-	guard   z.Lit    // none if nothing is joined
+	guard   z.Lit
 	regions []fitted // that survive it, and new ones
 	old     int      // those that survive
 }
 
-// merge joins u to v and says whether that could be done.
+// merge merges u into v and says whether that could be done.
 func (j *merger) merge(v, u int) bool {
 	a := &attempt{merger: j, v: v, u: u, guard: j.guard()}
 	for _, f := range j.regions {
@@ -138,7 +134,7 @@ func (j *merger) merge(v, u int) bool {
 		if j.solver == asked {
 			j.clause(a.guard.Not())
 		}
-		j.regions = append(j.regions, a.regions[a.old:]...) // they fit without the join, too
+		j.regions = append(j.regions, a.regions[a.old:]...) // they fit without the merge, too
 		return false
 	}
 	j.clause(a.guard)
@@ -155,7 +151,7 @@ func (j *merger) merge(v, u int) bool {
 	return true
 }
 
-// fine says whether nothing is lost, and finds the regions that it takes.
+// fine says whether the grouping stays valid, and finds the regions that show it.
 func (a *attempt) fine() bool {
 	if !a.excludes(a.v) {
 		return false
@@ -213,29 +209,22 @@ func (a *attempt) distinguishes() bool {
 		if codes.blocks == a.g.States {
 			return true
 		}
-		s, t := codes.complements()
+		s, t := codes.pair()
 		if !a.find(a.holds(s), a.holds(t).Not()) {
 			return false
 		}
 	}
 }
 
-// find asks for a region with the given values that fits the join.
+// find asks for a region with the given values that fits the merge.
 func (a *attempt) find(values ...z.Lit) bool {
-	a.solver.Assume(values...)
-	if a.guard != z.LitNull {
-		a.solver.Assume(a.guard)
-	}
+	a.solver.Assume(append(values, a.guard)...)
 	f, found := a.ask()
 	if found {
 		a.regions = append(a.regions, f)
 	}
 	return found
 }
-
-// mergeSAT is how many steps one question may take: with toggles it is one of linear
-// algebra, at which SAT is bad.
-const mergeSAT = 300_000
 
 // ask solves under the assumptions made, and returns the region. No answer counts
 // as none found; the problem is made again then.
@@ -249,4 +238,182 @@ func (j *merger) ask() (fitted, bool) {
 		return fitted{}, false
 	}
 	return j.g.fit(j.found(j.g.States), j.of, len(j.members), j.any)
+}
+
+// grouping is variants, and regions that show that it is valid.
+type grouping struct {
+	of       []int // variant of each edge, with gaps
+	variants int
+	size     int // sum of the squares of the variants' edges
+	regions  []bitset.Set
+}
+
+func (j *merger) grouping() grouping {
+	out := grouping{of: j.of, variants: j.live}
+	for _, edges := range j.members {
+		out.size += len(edges) * len(edges)
+	}
+	for _, f := range j.regions {
+		out.regions = append(out.regions, f.x)
+	}
+	return out
+}
+
+// grow merges what it can into each of the given variants, first those with
+// which most regions survive: they are likelier to be of one kind.
+func (j *merger) grow(variants []int) {
+	refused := map[[2]int]bool{}
+	for _, v := range variants {
+		for j.members[v] != nil && !j.w.Over() {
+			action := j.g.Edges[j.members[v][0]].Action
+			best, most := -1, -1
+			scanned := 0
+			for _, u := range j.rng.Perm(len(j.members)) {
+				if u == v || j.members[u] == nil || j.g.Edges[j.members[u][0]].Action != action ||
+					refused[[2]int{v, u}] {
+					continue
+				}
+				survive := 0
+				scanned++
+				for _, f := range j.regions {
+					if f.does[v]&f.does[u] != 0 {
+						survive++
+					}
+				}
+				if survive > most {
+					best, most = u, survive
+				}
+			}
+			j.w.Spend(int64(len(j.members)/8 + scanned*len(j.regions)/16))
+			if best < 0 {
+				break
+			}
+			if !j.merge(v, best) {
+				refused[[2]int{v, best}] = true
+				refused[[2]int{best, v}] = true
+			}
+		}
+	}
+}
+
+// improve is a large neighbourhood search: it takes some variants apart to their
+// edges, half of the time all of one action, and merges these again, until nothing
+// has come of it so many times in a row.
+func improve(g *Graph, w *work.Work, rng *rand.Rand, any effects, now grouping) grouping {
+	best := now
+	for idle := 0; idle < improveIdle && !w.Over(); idle++ {
+		of, loose := apart(g, now.of, rng)
+		j := newMerger(g, w, rng, any, of, now.regions)
+		j.grow(loose)
+		if w.Over() {
+			break
+		}
+		next := j.grouping()
+		if next.variants < now.variants || next.variants == now.variants && next.size >= now.size ||
+			next.variants == now.variants+1 && rng.IntN(50) == 0 {
+			now = next
+		}
+		if next.variants < best.variants {
+			idle = 0
+		}
+		if next.variants <= best.variants {
+			best = next
+		}
+	}
+	return best
+}
+
+// apart takes two to four variants apart and returns the edges that it made
+// variants of their own.
+func apart(g *Graph, of []int, rng *rand.Rand) (out, loose []int) {
+	members := make([][]int, len(of))
+	for e, v := range of {
+		members[v] = append(members[v], e)
+	}
+	var variants []int
+	for v, edges := range members {
+		if edges != nil {
+			variants = append(variants, v)
+		}
+	}
+	action := g.Edges[members[variants[rng.IntN(len(variants))]][0]].Action
+	one := rng.IntN(2) == 0
+	left := 2 + rng.IntN(3)
+	taken := make([]bool, len(of))
+	for _, i := range rng.Perm(len(variants)) {
+		v := variants[i]
+		if left > 0 && !(one && g.Edges[members[v][0]].Action != action) {
+			taken[v] = true
+			left--
+		}
+	}
+	out = make([]int, len(of))
+	for v, edges := range members {
+		for _, e := range edges {
+			if out[e] = edges[0]; taken[v] {
+				out[e] = e
+				loose = append(loose, e)
+			}
+		}
+	}
+	rng.Shuffle(len(loose), func(i, j int) { loose[i], loose[j] = loose[j], loose[i] })
+	return out, loose
+}
+
+// first numbers variants by their first edges.
+func first(variants [][]int, edges int) []int {
+	of := make([]int, edges)
+	for _, v := range variants {
+		for _, e := range v {
+			of[e] = v[0]
+		}
+	}
+	return of
+}
+
+// variants are those that there are, in random order.
+func (j *merger) variants() []int {
+	var out []int
+	for v, edges := range j.members {
+		if edges != nil {
+			out = append(out, v)
+		}
+	}
+	j.rng.Shuffle(len(out), func(a, b int) { out[a], out[b] = out[b], out[a] })
+	return out
+}
+
+// edgeByEdge has a variant for each edge. Any regions fit: they are the states'
+// numbers in binary.
+func edgeByEdge(g *Graph) grouping {
+	of := discrete(len(g.Edges)).block
+	n := grouping{of: of, variants: len(of), size: len(of)}
+	for bit := 1; bit < g.States; bit *= 2 {
+		x := bitset.New(g.States)
+		for s := range g.States {
+			if s&bit != 0 {
+				x.Set(s)
+			}
+		}
+		n.regions = append(n.regions, x)
+	}
+	return n
+}
+
+// found numbers the variants by action and first edge.
+func (n grouping) found(g *Graph) *Found {
+	f := &Found{Of: make([]int, len(n.of)), Regions: n.regions}
+	for _, edges := range g.of() {
+		number := map[int]int{}
+		for _, e := range edges {
+			k, seen := number[n.of[e]]
+			if !seen {
+				k = f.Variants
+				number[n.of[e]] = k
+				f.Variants++
+			}
+			f.Of[e] = k
+		}
+	}
+	return f
 }

@@ -1,0 +1,219 @@
+package regions
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/go-air/gini/z"
+
+	"stripswm/models/internal/bitset"
+	"stripswm/models/operators/internal/work"
+	"stripswm/models/strips"
+)
+
+// Demands say what a model has to be, beyond the least xi and eta.
+type Demands struct {
+	// Predicates is m; 0 looks for the fewest.
+	Predicates int
+	// AllDistinct asks for a code of its own for each state, Distinct for different
+	// codes of pairs, MinUnique for so many different codes.
+	AllDistinct bool
+	Distinct    [][2]strips.StateID
+	MinUnique   int
+	// AllowCollapse permits no predicate at all where there is no missing pair.
+	AllowCollapse bool
+	// Seed of the randomised improvements.
+	Seed uint64
+}
+
+// tooClose lists pairs of states that have the same code and must not: those
+// that are asked for, and as many more as the number of different codes asks for.
+// class says which states zero slack forces together; pairs of different classes come first.
+func (l *search) tooClose(s *Solution, class []int) [][2]int {
+	group := l.p.groups(s.regions)
+	var pairs [][2]int
+	if !l.AllDistinct {
+		for _, pair := range l.Distinct {
+			if a, b := int(pair[0]), int(pair[1]); group[a] == group[b] {
+				pairs = append(pairs, [2]int{a, b})
+			}
+		}
+	}
+	first := map[int]int{}
+	var easy, hard [][2]int
+	for t, g := range group {
+		r, any := first[g]
+		switch {
+		case !any:
+			first[g] = t
+		case class[r] != class[t]:
+			easy = append(easy, [2]int{r, t})
+		default:
+			hard = append(hard, [2]int{r, t})
+		}
+	}
+	more := append(easy, hard...)
+	if !l.AllDistinct {
+		more = more[:min(len(more), max(0, l.MinUnique-s.Codes))]
+	}
+	return append(pairs, more...)
+}
+
+// asks says whether the pair itself is asked for.
+func (d Demands) asks(pair [2]int) bool {
+	return d.AllDistinct || slices.ContainsFunc(d.Distinct, func(q [2]strips.StateID) bool {
+		a, b := int(q[0]), int(q[1])
+		return pair == [2]int{a, b} || pair == [2]int{b, a}
+	})
+}
+
+// separateStates extends a solution until no pair is too close: pairs that zero
+// slack allows become separation constraints of a new choice, for the others a predicate pays the
+// least transition slack. Which are which is decided whatever the budget.
+func (l *search) separateStates(ctx context.Context, s *Solution) (*Solution, error) {
+	if !l.AllDistinct && len(l.Distinct) == 0 && s.Codes >= l.MinUnique {
+		return s, nil
+	}
+	class := l.Forced(ctx)
+	for {
+		var soft [][2]int
+		for _, pair := range l.tooClose(s, class) {
+			if class[pair[0]] != class[pair[1]] {
+				soft = append(soft, pair)
+			}
+		}
+		if len(soft) == 0 {
+			break
+		}
+		l.keepDistinct(soft)
+		next := l.choose()
+		if l.Predicates > 0 && len(l.tooClose(next, class)) >= len(l.tooClose(s, class)) {
+			return nil,
+				fmt.Errorf(
+					"no model with %d predicates was found that keeps the states distinct as asked: allow more",
+					l.Predicates)
+		}
+		s = next
+		if s.Codes >= l.MinUnique && l.MinUnique > 1 && !l.AllDistinct {
+			// other pairs would have done as well, perhaps at a lower price
+			s.Proved = Proved{Predicates: l.Predicates > 0}
+			s.Bounds = Bounds{Predicates: bits.Len(uint(l.MinUnique - 1))}
+		}
+	}
+	return l.slackBudget(s, class)
+}
+
+// slackBudget adds predicates with slack for the pairs that are still too close.
+func (l *search) slackBudget(s *Solution, class []int) (*Solution, error) {
+	o := newEdgeOracle(l.p, l.w, false)
+	regions := withoutConstant(l.p, s.regions)
+	bound, paid := 0, false
+	for {
+		pairs := l.tooClose(s, class)
+		if len(pairs) == 0 {
+			break
+		}
+		c, least := o.cheapest([2]z.Lit{o.holds(pairs[0][0]), o.holds(pairs[0][1]).Not()})
+		if c == nil {
+			return nil, fmt.Errorf("nodes %d and %d cannot be kept distinct", pairs[0][0], pairs[0][1])
+		}
+		if l.Predicates > 0 && len(regions) >= l.Predicates {
+			return nil, fmt.Errorf("%d predicates leave none to keep nodes %d and %d distinct: allow more",
+				l.Predicates, pairs[0][0], pairs[0][1])
+		}
+		bound = max(bound, 1)
+		if l.asks(pairs[0]) {
+			bound = max(bound, least)
+		}
+		regions, paid = append(regions, c), true
+		next := l.p.solution(regions, l.Predicates)
+		next.Bounds, next.Proved = s.Bounds, s.Proved
+		s = next
+	}
+	if paid {
+		s.Bounds = Bounds{Xi: bound}
+		s.Proved = Proved{Xi: bound == s.price, Predicates: l.Predicates > 0}
+		if l.p.bySupport {
+			s.Bounds.Xi = 1 // the bound is on the weighted sum
+		}
+	}
+	return s, nil
+}
+
+// keepDistinct makes separation constraints of pairs of states and brings all regions up to date.
+func (l *search) keepDistinct(pairs [][2]int) {
+	l.p.keepDistinct(pairs)
+	for i, c := range l.pool {
+		l.pool[i] = l.p.mustRegion(c.x)
+	}
+	l.want = l.p.constraints.Clone()
+	l.want.Remove(l.out)
+}
+
+// search is one run of Learn.
+type search struct {
+	Demands
+	*Decided
+	w    *work.Work
+	want bitset.Set // the separation constraints to separate
+	out  bitset.Set // those that cannot be, or were not decided in time
+}
+
+// choose picks the regions that separate what can be separated.
+func (l *search) choose() *Solution {
+	p, m := l.p, l.Predicates
+	all, listed := enumerate(l.w, p, enumerateMost)
+	switch {
+	case l.want.Empty():
+		return l.nothingToSeparate(all, listed)
+	case listed:
+		return p.exact(l.w, withConstraints(all), l.want, m)
+	}
+	return p.approximate(l.w, l.pool, l.want, m, l.Seed)
+}
+
+// nothingToSeparate is the choice where no separation constraint asks for a predicate: none, or
+// against collapse one that is not constant, with few effects.
+func (l *search) nothingToSeparate(all []*region, listed bool) *Solution {
+	p := l.p
+	var regions []*region
+	if !l.AllowCollapse && p.negatives == 0 && p.states > 1 {
+		var best *region
+		for _, c := range all {
+			if n := c.x.Count(); n > 0 && n < p.states && (best == nil || c.effects < best.effects) {
+				best = c
+			}
+		}
+		if !listed {
+			best = p.anyChange(l.w)
+		}
+		if best != nil {
+			regions = []*region{best}
+		}
+	}
+	s := p.solution(regions, l.Predicates)
+	s.Proved = Proved{Predicates: true, Effects: listed ||
+		s.Effects == 0, Preconditions: s.least == s.Preconditions}
+	s.Bounds.Predicates, s.Bounds.Preconditions = len(s.regions), s.least
+	if s.Proved.Effects {
+		s.Bounds.Effects = s.Effects
+	}
+	return s
+}
+
+// anyChange finds a region that is not constant, if there is one, and slims it.
+func (p *Problem) anyChange(w *work.Work) *region {
+	o := newOracle(p, w)
+	for s := 1; s < p.states; s++ {
+		x, ok := o.solve(o.holds(0), o.holds(s).Not())
+		if !ok {
+			continue
+		}
+		sl := &slimmer{o: o, rng: rand.New(rand.NewPCG(0, streamSlim))}
+		return sl.slimWith(p.mustRegion(x), []z.Lit{o.holds(0), o.holds(s).Not()}, true)
+	}
+	return nil
+}

@@ -1,0 +1,192 @@
+package regions
+
+import (
+	"context"
+	"slices"
+
+	"stripswm/models/internal/bitset"
+	"stripswm/models/operators/internal/work"
+)
+
+// Decided is a problem of which it is known what can be separated.
+type Decided struct {
+	p         *Problem
+	pool      []*region  // together they separate what can be separated
+	lost      bitset.Set // the separation constraints that cannot be separated
+	undecided bitset.Set // those for which the context ended too early
+}
+
+// Decide asks of each missing pair whether a region separates it.
+func (p *Problem) Decide(ctx context.Context) *Decided {
+	return p.DecideWith(ctx, nil)
+}
+
+// DecideWith is Decide beginning with regions, of which those are left out that do
+// not fit.
+func (p *Problem) DecideWith(ctx context.Context, states []bitset.Set) *Decided {
+	var known []*region
+	for _, x := range states {
+		if c, ok := p.regionOf(x); ok {
+			known = append(known, c)
+		}
+	}
+	d := &Decided{p: p}
+	d.pool, d.lost, d.undecided = separate(newOracle(p, work.UntilDone(ctx)), known)
+	return d
+}
+
+// Lost are the missing pairs that no region separates, by action and state: the
+// least sum of eta is their number.
+func (d *Decided) Lost() []Pair {
+	var out []Pair
+	for constraint := range d.lost.Each {
+		if a, s := d.p.pair(constraint); a < len(d.p.actions) {
+			out = append(out, Pair{stateID(s), actionID(a)})
+		}
+	}
+	return out
+}
+
+// Undecided is how many missing pairs were not reached before the context ended.
+func (d *Decided) Undecided() int { return d.undecided.Count() }
+
+// Learn chooses regions as the demands ask, with the work given. What it fails on
+// is said in terms of nodes and predicates; ctx bounds the questions that have to
+// be answered for any model.
+func (d *Decided) Learn(ctx context.Context, w *work.Work, demands Demands) (*Solution, error) {
+	l := &search{Demands: demands, Decided: d, w: w}
+	lost := d.lost.Clone()
+	lost.Add(d.undecided)
+	l.out = lost
+	l.want = d.p.constraints.Clone()
+	l.want.Remove(lost)
+	s, err := l.separateStates(ctx, l.choose())
+	if err != nil {
+		return nil, err
+	}
+	s = d.p.withRoom(s, l.Predicates)
+	if !d.undecided.Empty() { // the others hold for the decided pairs only
+		s.Proved, s.Bounds = Proved{Xi: s.Proved.Xi}, Bounds{Xi: s.Bounds.Xi}
+	}
+	switch {
+	case s.price == 0:
+		s.Proved.Xi = true
+	case s.Bounds.Xi == 0: // paid for on request, not for need
+		s.Proved, s.Bounds = Proved{}, Bounds{}
+	}
+	if s.Bounds.Xi == 0 {
+		inseparable := d.lost.Count()
+		s.Proved.Eta = s.Proved.Eta || d.undecided.Empty() && s.Eta == inseparable
+		s.Bounds.Eta = max(s.Bounds.Eta, inseparable)
+	}
+	return s, nil
+}
+
+// separate decides every separation constraint. A trusted missing pair (s, a) can be separated
+// exactly if there is a region that holds in all sources of a and not in s (the
+// opposite case is its complement), so the least sum of eta over every number of
+// predicates is the number of separation constraints without one. It adds regions to the pool
+// until together they separate all others. If the work ends first, undecided is
+// not empty.
+func separate(o *oracle, known []*region) (pool []*region, inseparable, undecided bitset.Set) {
+	pool = known
+	open := o.p.constraints.Clone()
+	for _, c := range pool {
+		open.Remove(c.cover)
+	}
+	inseparable = make(bitset.Set, len(open))
+	for _, constraint := range members(open) {
+		if o.w.Over() {
+			return pool, inseparable, open
+		}
+		if !open.Has(constraint) {
+			continue
+		}
+		assumption := o.separating(constraint, +1)
+		x, ok := o.solve(assumption[:]...)
+		if !ok {
+			inseparable.Set(constraint)
+			open.Clear(constraint)
+			continue
+		}
+		c := o.p.mustRegion(x)
+		pool = append(pool, c)
+		open.Remove(c.cover)
+	}
+	return pool, inseparable, open
+}
+
+// members lists a set, which may then change.
+func members(b bitset.Set) []int {
+	list := make([]int, 0, b.Count())
+	for i := range b.Each {
+		list = append(list, i)
+	}
+	return list
+}
+
+// Forced splits the states into classes such that two states are in one class
+// exactly if every region without slack gives them the same value: zero slack
+// forces them together. It returns the class of each state, numbered by first
+// state; if the context ends, some classes may not be split yet.
+func (d *Decided) Forced(ctx context.Context) []int {
+	p, o := d.p, newOracle(d.p, work.UntilDone(ctx))
+	same := make([]int, p.states) // first state proved inseparable, or -1
+	for s := range same {
+		same[s] = -1
+	}
+	class := p.groups(d.pool)
+	for changed := true; changed; {
+		changed = false
+		first := map[int]int{}
+		for s := range p.states {
+			r, any := first[class[s]]
+			if !any {
+				first[class[s]] = s
+				continue
+			}
+			if same[s] == r || o.w.Over() {
+				continue
+			}
+			x, ok := o.solve(o.holds(r), o.holds(s).Not())
+			if !ok {
+				same[s] = r
+				continue
+			}
+			d.pool = append(d.pool[:len(d.pool):len(d.pool)], p.mustRegion(x))
+			class, changed = p.groups(d.pool), true
+			break
+		}
+	}
+	return class
+}
+
+// Distinguishes says whether regions without slack tell every state from every other; if
+// the context ends before that is decided, it says no.
+func (d *Decided) Distinguishes(ctx context.Context) bool {
+	class := d.Forced(ctx)
+	return len(class) == 0 || slices.Max(class) == len(class)-1
+}
+
+// groups numbers the states by their values in the regions, in order of first
+// states.
+func (p *Problem) groups(regions []*region) []int {
+	group := make([]int, p.states)
+	for _, c := range regions {
+		number := map[[2]int]int{}
+		next := 0
+		for s := range group {
+			key := [2]int{group[s], 0}
+			if c.x.Has(s) {
+				key[1] = 1
+			}
+			n, known := number[key]
+			if !known {
+				n, next = next, next+1
+				number[key] = n
+			}
+			group[s] = n
+		}
+	}
+	return group
+}
