@@ -54,7 +54,14 @@ func Restamp(payload []byte, t Time) ([]byte, error) {
 // Stamp reads the stamp of a payload whose message begins with a Header, without decoding the rest.
 func Stamp(payload []byte) (Time, error) {
 	d := NewDecoder(payload)
-	var t Time
-	t.UnmarshalCDR(d)
+	t := Time{Sec: d.GetInt32(), Nanosec: d.GetUint32()}
 	return t, d.Err()
+}
+
+// HeaderOf is Stamp for the whole Header.
+func HeaderOf(payload []byte) (Header, error) {
+	var h Header
+	d := NewDecoder(payload)
+	decode(d, &h)
+	return h, d.Err()
 }

@@ -1,5 +1,7 @@
 package dds
 
+import "stripswm/msgs"
+
 // A distribution is a release of ROS 2, and what its nodes read and tell on DDS. docs/ros2.md has
 // the table too.
 type distribution struct {
@@ -36,4 +38,13 @@ func distributionOf(name string) distribution {
 		}
 	}
 	return distributions[len(distributions)-1]
+}
+
+// typeUserData is what an endpoint of that type tells of it.
+func (d distribution) typeUserData(rosType string) string {
+	hash := msgs.TypeHash(rosType)
+	if hash == "" || !d.hashes {
+		return ""
+	}
+	return "typehash=" + hash + ";"
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"stripswm/msgs"
 	"stripswm/nodes/ros"
 )
 
@@ -49,7 +50,7 @@ func TestDistributions(t *testing.T) {
 			})
 			in := r.(*reader)
 			hash, _ := in.writerKey(in.matchedWriters()[0], "typehash")
-			if want := typeHash("std_msgs/msg/String"); d.hashes != (hash == want) {
+			if want := msgs.TypeHash("std_msgs/msg/String"); d.hashes != (hash == want) {
 				t.Errorf("the topic tells the hash %q", hash)
 			}
 			other.graph.mu.Lock()
