@@ -1,4 +1,4 @@
-package classic
+package gazebo
 
 import (
 	"bufio"
@@ -7,9 +7,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"stripswm/nodes/sim/gazebo"
-	"stripswm/nodes/sim/gazebo/internal/message"
 )
 
 // standIn speaks for a Gazebo with one world, as observed: it has a master, publishes
@@ -26,15 +23,15 @@ type standIn struct {
 	conns    []net.Conn
 	wanted   map[string][]net.Conn // who has subscribed, by topic
 	time     time.Duration
-	modified chan gazebo.Body
+	modified chan Body
 }
 
-const world = "blocksworld"
+const blocksworld = "blocksworld"
 
 func newStandIn(t *testing.T, bodies ...string) *standIn {
 	t.Helper()
 	s := &standIn{t: t, bodies: map[string]bool{}, wanted: map[string][]net.Conn{},
-		modified: make(chan gazebo.Body, 100)}
+		modified: make(chan Body, 100)}
 	for _, b := range bodies {
 		s.bodies[b] = true
 	}
@@ -84,7 +81,7 @@ func (s *standIn) serve(l net.Listener, each func(net.Conn)) {
 func (s *standIn) client(c net.Conn) {
 	text := func(words ...string) (b []byte) {
 		for _, w := range words {
-			b = message.Text(b, 1, w)
+			b = appendText(b, 1, w)
 		}
 		return b
 	}
@@ -92,7 +89,7 @@ func (s *standIn) client(c net.Conn) {
 	say("version_init", text("gazebo 11.1.0"))
 	say("topic_namepaces_init", nil) // still loading
 	say("publishers_init", nil)
-	say("topic_namespace_add", text(world))
+	say("topic_namespace_add", text(blocksworld))
 	port := s.data.Addr().(*net.TCPAddr).Port
 	for r := bufio.NewReader(c); ; {
 		data, err := readMessage(r)
@@ -152,14 +149,14 @@ func (s *standIn) take(e endpoint) {
 }
 
 // parseModel reads what marshalModel writes.
-func parseModel(data []byte) (b gazebo.Body, err error) {
+func parseModel(data []byte) (b Body, err error) {
 	name := ""
-	err = message.Fields(data, func(f message.Field) (err error) {
-		switch f.Number {
+	err = fields(data, func(f field) (err error) {
+		switch f.number {
 		case 1:
-			name = string(f.Bytes)
+			name = string(f.bytes)
 		case 4:
-			b, err = message.Classic.Body(f.Bytes)
+			b, err = parseBody(f.bytes)
 		}
 		return err
 	})
@@ -172,14 +169,14 @@ func (s *standIn) move() {
 	for range time.Tick(4 * time.Millisecond) {
 		s.mu.Lock()
 		s.time += 33 * time.Millisecond
-		at := message.Varint(message.Varint(nil, 1, uint64(s.time/time.Second)), 2,
+		at := appendVarint(appendVarint(nil, 1, uint64(s.time/time.Second)), 2,
 			uint64(s.time%time.Second))
-		poses := message.Bytes(nil, 1, at)
+		poses := appendBytes(nil, 1, at)
 		moved := false
 		for len(s.modified) > 0 {
 			b := <-s.modified
 			if s.bodies[b.Name] {
-				poses, moved = message.Bytes(poses, 2, poseOf(b)), true
+				poses, moved = appendBytes(poses, 2, poseOf(b)), true
 			}
 		}
 		if moved {
@@ -189,30 +186,28 @@ func (s *standIn) move() {
 		if s.blank--; s.blank < 0 {
 			img[0] = 255
 		}
-		s.publish("camera/link/camera/image", message.Bytes(message.Bytes(nil, 1, at), 2,
-			imageOf(gazebo.Image{Width: 2, Height: 1, RGB: img})))
+		s.publish("camera/link/camera/image", appendBytes(appendBytes(nil, 1, at), 2,
+			appendImage(nil, Image{Width: 2, Height: 1, RGB: img})))
 		s.mu.Unlock()
 	}
 }
 
 func (s *standIn) publish(topic string, data []byte) {
-	for _, c := range s.wanted["/gazebo/"+world+"/"+topic] {
+	for _, c := range s.wanted["/gazebo/"+blocksworld+"/"+topic] {
 		writeMessage(c, data)
 	}
 }
 
 // poseOf is how a world says it: with an id, and with the other quaternion of the same rotation.
-func poseOf(b gazebo.Body) []byte {
+func poseOf(b Body) []byte {
 	for i := range b.Orientation {
 		b.Orientation[i] = -b.Orientation[i]
 	}
-	return message.Varint(message.Classic.AppendBody(nil, b), 2, 7)
+	return appendVarint(appendBody(nil, b), 2, 7)
 }
 
-func imageOf(p gazebo.Image) []byte { return message.Classic.AppendImage(nil, p) }
-
-func at(name string, x float64) gazebo.Body {
+func at(name string, x float64) Body {
 	half := math.Sqrt(0.5)
-	return gazebo.Body{Name: name, Position: [3]float64{x, 0.2, 0.3}, Orientation: [4]float64{
+	return Body{Name: name, Position: [3]float64{x, 0.2, 0.3}, Orientation: [4]float64{
 		0, 0, half, half}}
 }

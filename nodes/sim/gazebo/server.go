@@ -1,4 +1,4 @@
-package classic
+package gazebo
 
 import (
 	"bufio"
@@ -15,8 +15,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"stripswm/nodes/sim/gazebo"
 )
 
 // ErrNoGazebo is wrapped where there is no Gazebo 11 to run.
@@ -152,7 +150,7 @@ func (s *Server) run(log io.Writer, extra *os.File, env []string, name string,
 		started <- err
 		if err == nil {
 			err = cmd.Wait()
-			s.ends <- fmt.Errorf("%w: %s has ended: %v", gazebo.ErrGone, name,
+			s.ends <- fmt.Errorf("%w: %s has ended: %v", ErrGone, name,
 				cmp.Or(err, errors.New("exit status 0")))
 		}
 	}()

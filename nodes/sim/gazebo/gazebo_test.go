@@ -1,4 +1,4 @@
-package classic
+package gazebo
 
 import (
 	"bufio"
@@ -9,9 +9,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"stripswm/nodes/sim/gazebo"
-	"stripswm/nodes/sim/gazebo/internal/message"
 )
 
 // TestShow puts bodies in their places: it returns after an image has come that was taken
@@ -22,7 +19,7 @@ func TestShow(t *testing.T) {
 	s.blank = 20
 	s.mu.Unlock()
 	var last atomic.Int64
-	w, err := Connect(soon(t), s.uri, world, func(p gazebo.Image) {
+	w, err := Connect(soon(t), s.uri, blocksworld, func(p Image) {
 		if p.Width != 2 || p.Height != 1 || len(p.RGB) != 6 || p.Blank() {
 			t.Errorf("image %+v", p)
 		}
@@ -34,7 +31,7 @@ func TestShow(t *testing.T) {
 	defer w.Close()
 	for i := range 5 {
 		before := last.Load()
-		bodies := []gazebo.Body{at("body_00", float64(i)), at("body_01", 1)} // one moves, one stays
+		bodies := []Body{at("body_00", float64(i)), at("body_01", 1)} // one moves, one stays
 		if err := w.Show(soon(t), bodies); err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +45,7 @@ func TestShow(t *testing.T) {
 }
 
 func TestWhatDoesNotWork(t *testing.T) {
-	ignore := func(gazebo.Image) {}
+	ignore := func(Image) {}
 	s := newStandIn(t, "body_00")
 	short := func(d time.Duration) context.Context {
 		ctx, cancel := context.WithTimeout(t.Context(), d)
@@ -56,19 +53,19 @@ func TestWhatDoesNotWork(t *testing.T) {
 		return ctx
 	}
 	if _, err := Connect(short(100*time.Millisecond), s.uri, "moon", ignore); !errors.Is(err,
-		context.DeadlineExceeded) || !strings.Contains(err.Error(), world) {
+		context.DeadlineExceeded) || !strings.Contains(err.Error(), blocksworld) {
 		t.Errorf("a world that does not run: %v", err)
 	}
-	if _, err := Connect(t.Context(), "http://127.0.0.1", world, ignore); err == nil ||
+	if _, err := Connect(t.Context(), "http://127.0.0.1", blocksworld, ignore); err == nil ||
 		!strings.Contains(err.Error(), "HOST:PORT") {
 		t.Errorf("no port: %v", err)
 	}
-	w, err := Connect(soon(t), s.uri, world, ignore)
+	w, err := Connect(soon(t), s.uri, blocksworld, ignore)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Show(short(200*time.Millisecond), []gazebo.Body{at("body_07", 0)}); !errors.Is(err,
-		gazebo.ErrNoBody) || !strings.Contains(err.Error(), "body_07") {
+	if err := w.Show(short(200*time.Millisecond), []Body{at("body_07", 0)}); !errors.Is(err,
+		ErrNoBody) || !strings.Contains(err.Error(), "body_07") {
 		t.Errorf("a body that is not there: %v", err)
 	}
 	s.end()
@@ -77,14 +74,14 @@ func TestWhatDoesNotWork(t *testing.T) {
 	case <-soon(t).Done():
 		t.Fatal("the end of gazebo was not noticed")
 	}
-	if err := w.Show(soon(t), []gazebo.Body{at("body_00", 0)}); !errors.Is(err, gazebo.ErrGone) ||
-		!errors.Is(w.Err(), gazebo.ErrGone) {
+	if err := w.Show(soon(t), []Body{at("body_00", 0)}); !errors.Is(err, ErrGone) ||
+		!errors.Is(w.Err(), ErrGone) {
 		t.Errorf("after the end: %v, %v", err, w.Err())
 	}
 	if err := w.Close(); err != nil {
 		t.Error(err)
 	}
-	if _, err := Connect(soon(t), s.uri, world, ignore); !errors.Is(err, gazebo.ErrGone) {
+	if _, err := Connect(soon(t), s.uri, blocksworld, ignore); !errors.Is(err, ErrGone) {
 		t.Errorf("nobody there: %v", err)
 	}
 }
@@ -114,9 +111,9 @@ func TestMessages(t *testing.T) {
 
 // FuzzMessages reads whatever may come from a master or a publisher.
 func FuzzMessages(f *testing.F) {
-	f.Add(packet{"version_init", message.Bytes(nil, 1, []byte("gazebo 11.1.0"))}.marshal())
-	f.Add(message.Bytes(nil, 2, poseOf(at("body_00", 1))))
-	f.Add(message.Bytes(nil, 2, imageOf(gazebo.Image{Width: 2, Height: 1, RGB: make([]byte, 6)})))
+	f.Add(packet{"version_init", appendBytes(nil, 1, []byte("gazebo 11.1.0"))}.marshal())
+	f.Add(appendBytes(nil, 2, poseOf(at("body_00", 1))))
+	f.Add(appendBytes(nil, 2, appendImage(nil, Image{Width: 2, Height: 1, RGB: make([]byte, 6)})))
 	f.Add(endpoint{"/gazebo/x/y", "gazebo.msgs.Model", "127.0.0.1", 11345}.publish())
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f})
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -126,6 +123,11 @@ func FuzzMessages(f *testing.F) {
 			parseStrings(p.data)
 		}
 		parsePoses(data)
+		parseBody(data)
+		var p Image
+		if err := parsePixels(data, &p); err == nil && len(p.RGB) != 3*p.Width*p.Height {
+			t.Errorf("%dx%d pixels with %d bytes", p.Width, p.Height, len(p.RGB))
+		}
 		if p, err := parseImage(data); err == nil && len(p.RGB) != 3*p.Width*p.Height {
 			t.Errorf("an image of %dx%d pixels with %d bytes", p.Width, p.Height, len(p.RGB))
 		}
