@@ -28,11 +28,6 @@ func TimeFromNanoseconds(ns int64) Time {
 // TimeFrom is the message for a time.Time.
 func TimeFrom(t time.Time) Time { return TimeFromNanoseconds(t.UnixNano()) }
 
-// GoDuration returns d as a time.Duration.
-func (d Duration) GoDuration() time.Duration {
-	return time.Duration(d.Sec)*time.Second + time.Duration(d.Nanosec)
-}
-
 // String is seconds and nanoseconds with a point between.
 func (t Time) String() string { return fmt.Sprintf("%d.%09d", t.Sec, t.Nanosec) }
 

@@ -205,7 +205,7 @@ func (n *Node) watchNamesakes(ctx context.Context, t Transport) {
 	}
 }
 
-// levelFatal is above slog's levels, as ROS's FATAL is above ERROR.
+// levelFatal is above slog's levels, as ROS's FATAL is above ERROR: no node logs at it.
 const levelFatal = slog.LevelError + 4
 
 // rosout is where a node's log goes: lines in ROS's form to a writer, and messages to /rosout.
@@ -300,17 +300,6 @@ func rosLevel(l slog.Level) (word string, level uint8) {
 		return "INFO", msgs.LogInfo
 	case l < slog.LevelError:
 		return "WARN", msgs.LogWarn
-	case l < levelFatal:
-		return "ERROR", msgs.LogError
 	}
-	return "FATAL", msgs.LogFatal
-}
-
-// Fatal logs at ROS's level FATAL. Ending the program is the caller's.
-func Fatal(log *slog.Logger, text string, args ...any) {
-	var pc [1]uintptr
-	runtime.Callers(2, pc[:])
-	rec := slog.NewRecord(time.Now(), levelFatal, text, pc[0])
-	rec.Add(args...)
-	_ = log.Handler().Handle(context.Background(), rec)
+	return "ERROR", msgs.LogError
 }
