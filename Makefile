@@ -13,8 +13,8 @@ ORT_SHA256_arm64 := 1f549d46250b005580b597f4164984aaf75b3bcb9f3aeb07c7f8a8fe60b2
 MACHINE := $(shell dpkg --print-architecture 2>/dev/null)
 ORT := .deps/onnxruntime/libonnxruntime.so.1
 APT := libopencv-dev cyclonedds-dev pkg-config gcc g++ ca-certificates
-# Only the interoperability tests need these: Fast DDS, gz-transport, and an RTPS in TypeScript.
-APT_TEST := libfastrtps-dev libfastcdr-dev libignition-transport-dev
+# Only the interoperability tests need these: Fast DDS, and an RTPS in TypeScript.
+APT_TEST := libfastrtps-dev libfastcdr-dev
 # Debian 11 had Gazebo 11 last; it goes into a tree of its own, entered with chroot. It comes from where
 # this machine has its packages from, if that has Debian 11 too.
 GAZEBO := .deps/gazebo/usr/bin/gzserver

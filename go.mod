@@ -7,13 +7,11 @@ require (
 	github.com/crillab/gophersat v1.4.0
 	github.com/foxglove/mcap/go/mcap v1.7.3
 	github.com/go-air/gini v1.0.4
-	github.com/go-zeromq/zmq4 v0.17.0
 	github.com/gomlx/compute v0.1.6
 	github.com/gomlx/compute-onnx v0.1.5
 	github.com/gomlx/gomlx v0.28.3
 	github.com/google/go-cmp v0.7.0
 	github.com/google/renameio/v2 v2.0.0
-	github.com/google/uuid v1.6.0
 	github.com/klauspost/compress v1.20.3
 	github.com/pierrec/lz4/v4 v4.1.22
 	github.com/schollz/progressbar/v3 v3.19.1
@@ -24,7 +22,6 @@ require (
 	github.com/yalue/onnxruntime_go v1.30.0
 	gocv.io/x/gocv v0.31.0
 	golang.org/x/image v0.30.0
-	golang.org/x/net v0.61.0
 	golang.org/x/sys v0.49.0
 	golang.org/x/term v0.47.0
 	gonum.org/v1/gonum v0.16.0
@@ -45,8 +42,8 @@ require (
 	github.com/davecgh/go-spew v1.1.2-0.20180830191138-d8f796af33cc // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/go-logr/logr v1.4.3 // indirect
-	github.com/go-zeromq/goczmq/v4 v4.2.2 // indirect
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
+	github.com/google/uuid v1.6.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/kr/text v0.2.0 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect

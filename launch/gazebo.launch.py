@@ -2,37 +2,29 @@
 
     ros2 launch strips_wm gazebo.launch.py gz:=harmonic world:=dinnertable record:=runs/bag   # ROS 2 Jazzy
     ros2 launch strips_wm gazebo.launch.py gz:=fortress                                       # ROS 2 Humble
-    ros2 launch strips_wm gazebo.launch.py link:=ros_gz                                       # through ros_gz
 
-Gazebo runs without a window. The rig executes skills by putting bodies in their places. It talks to Gazebo over gz-transport
-itself, on the loopback interface, and publishes the camera's images; with link:=ros_gz through ros_gz_bridge, of which docs/gazebo.md
-says what version it has to be, and which publishes the images and the clock.
+Gazebo runs without a window. The rig executes skills by putting bodies in their places, through ros_gz_bridge, which publishes
+the images and the clock. docs/gazebo.md says what version of it passes the service on.
 """
 
 from shutil import which
 
 from launch import LaunchDescription
-from launch.actions import DeclareLaunchArgument, ExecuteProcess, IncludeLaunchDescription, OpaqueFunction, SetEnvironmentVariable, Shutdown
+from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription, OpaqueFunction, SetEnvironmentVariable
 from launch.conditions import IfCondition
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution, PythonExpression
 from launch_ros.actions import Node
-from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
-# The name of the variable that tells Gazebo its plugins, its command, and the version that gz_sim.launch.py asks for.
-FORTRESS = {'variable': 'IGN_GAZEBO_SERVER_CONFIG_PATH', 'program': 'ign', 'command': 'gazebo', 'version': '6'}
-HARMONIC = {'variable': 'GZ_SIM_SERVER_CONFIG_PATH', 'program': 'gz', 'command': 'sim', 'version': '8'}
+# The name of the variable that tells Gazebo its plugins, its program, and the version that gz_sim.launch.py asks for.
+FORTRESS = {'variable': 'IGN_GAZEBO_SERVER_CONFIG_PATH', 'program': 'ign', 'version': '6'}
+HARMONIC = {'variable': 'GZ_SIM_SERVER_CONFIG_PATH', 'program': 'gz', 'version': '8'}
 
 
 def given(name):
     """Whether the argument is not empty."""
     return IfCondition(PythonExpression(["'", LaunchConfiguration(name), "' != ''"]))
-
-
-def link(way):
-    """Whether that is the way in which rig and Gazebo talk."""
-    return IfCondition(PythonExpression(["'", LaunchConfiguration('link'), "' == '", way, "'"]))
 
 
 def choose(key):
@@ -50,12 +42,10 @@ def check(context):
 def generate_launch_description():
     launch = PathJoinSubstitution([FindPackageShare('strips_wm'), 'launch'])
     world = [launch, '/worlds/', LaunchConfiguration('world'), '.sdf']
-    clock = PythonExpression(["'true' if '", LaunchConfiguration('link'), "' == 'ros_gz' else 'false'"])  # only the bridge has one
     dds = PythonExpression(["'_dds' if '", LaunchConfiguration('transport'), "' == 'dds' else ''"])  # the end of the programs' names
     return LaunchDescription([
         DeclareLaunchArgument('transport', default_value='rmw', choices=['rmw', 'dds'], description='rmw: the rmw that is configured; dds: CycloneDDS'),
         DeclareLaunchArgument('gz', default_value='harmonic', choices=['fortress', 'harmonic'], description='which Gazebo is installed'),
-        DeclareLaunchArgument('link', default_value='gz', choices=['gz', 'ros_gz'], description='how the rig talks to Gazebo: over gz-transport itself, or through ros_gz_bridge'),
         DeclareLaunchArgument('world', default_value='blocksworld', choices=['blocksworld', 'dinnertable', 'dinnertablereal']),
         DeclareLaunchArgument('skills', default_value='fixed', choices=['fixed', 'state-dependent'],
                               description='state-dependent: each does what fits, such as pick whatever is there'),
@@ -64,12 +54,6 @@ def generate_launch_description():
         DeclareLaunchArgument('record', default_value='', description='bag to make; empty: no recorder'),
         OpaqueFunction(function=check),
         SetEnvironmentVariable(choose('variable'), [launch, '/config/gazebo_', LaunchConfiguration('gz'), '.config']),
-        SetEnvironmentVariable('GZ_IP', '127.0.0.1', condition=link('gz')),
-        SetEnvironmentVariable('IGN_IP', '127.0.0.1', condition=link('gz')),
-        ExecuteProcess(
-            cmd=[choose('program'), choose('command'), '-r', '-s', '--headless-rendering', world],
-            output='screen', on_exit=Shutdown(), sigterm_timeout='2', condition=link('gz'),
-        ),
         IncludeLaunchDescription(
             PythonLaunchDescriptionSource(PathJoinSubstitution([FindPackageShare('ros_gz_sim'), 'launch', 'gz_sim.launch.py'])),
             launch_arguments={
@@ -77,25 +61,23 @@ def generate_launch_description():
                 'gz_version': choose('version'),
                 'on_exit_shutdown': 'true',
             }.items(),
-            condition=link('ros_gz'),
         ),
         Node(
             package='ros_gz_bridge', executable='parameter_bridge', name='gazebo_bridge', output='screen',
             arguments=[['/world/', LaunchConfiguration('world'), '/set_pose@ros_gz_interfaces/srv/SetEntityPose']],
             parameters=[{'config_file': PathJoinSubstitution([launch, 'config', 'gazebo_bridge.yaml'])}],
-            condition=link('ros_gz'),
         ),
         Node(
             package='strips_wm', executable=['simrig', dds], name='simrig', output='screen', sigterm_timeout='2',
             parameters=[LaunchConfiguration('params_file'), {
                 'world': LaunchConfiguration('world'), 'skills': LaunchConfiguration('skills'),
-                'world_backend': LaunchConfiguration('link'), 'use_sim_time': ParameterValue(clock, value_type=bool),
+                'world_backend': 'ros_gz', 'use_sim_time': True,
             }],
         ),
         IncludeLaunchDescription(
             PythonLaunchDescriptionSource(PathJoinSubstitution([launch, 'plan.launch.py'])),
             launch_arguments={
-                'bundle': LaunchConfiguration('bundle'), 'use_sim_time': clock,
+                'bundle': LaunchConfiguration('bundle'), 'use_sim_time': 'true',
                 'params_file': PathJoinSubstitution([launch, 'config', 'planner.yaml']),
             }.items(),
             condition=given('bundle'),
@@ -103,7 +85,7 @@ def generate_launch_description():
         IncludeLaunchDescription(
             PythonLaunchDescriptionSource(PathJoinSubstitution([launch, 'record.launch.py'])),
             launch_arguments={
-                'directory': LaunchConfiguration('record'), 'use_sim_time': clock,
+                'directory': LaunchConfiguration('record'), 'use_sim_time': 'true',
                 'params_file': PathJoinSubstitution([launch, 'config', 'recorder.yaml']),
             }.items(),
             condition=given('record'),

@@ -2,15 +2,21 @@ package msgs_test
 
 import (
 	"bytes"
+	"cmp"
+	"crypto/sha256"
 	"errors"
+	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"stripswm/msgs"
 )
 
@@ -71,7 +77,7 @@ func TestKnownBytes(t *testing.T) {
 				if err := msgs.Unmarshal(want, back); err != nil {
 					t.Fatal(err)
 				}
-				if diff := cmp.Diff(tt.m, back); diff != "" {
+				if diff := gocmp.Diff(tt.m, back); diff != "" {
 					t.Errorf("order %d: decoded differs:\n%s", order, diff)
 				}
 			}
@@ -91,6 +97,9 @@ func fill(v reflect.Value, r *rand.Rand) {
 		for i := range v.Len() {
 			fill(v.Index(i), r)
 		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), r)
 	case reflect.Slice:
 		if n := r.IntN(4); n > 0 {
 			if strings.Contains(v.Type().String(), "Range") { // bounded to one in their definition
@@ -135,7 +144,7 @@ func TestEveryTypeComesBackFromBothByteOrders(t *testing.T) {
 					if err := decode(payload, back); err != nil {
 						t.Fatalf("%s: %v", name, err)
 					}
-					if diff := cmp.Diff(m, back); diff != "" {
+					if diff := gocmp.Diff(m, back); diff != "" {
 						t.Fatalf("%s, order %d: came back different:\n%s", name, order, diff)
 					}
 				}
@@ -175,7 +184,7 @@ func TestMalformedPayloads(t *testing.T) {
 		{"bytes left over", append([]byte{0, 1, 0, 0, 1, 0, 0, 0, 0}, make([]byte, 8)...), &msgs.String{},
 			"8 bytes remain"},
 		{"bool of 2", []byte{0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-			&msgs.ExecuteSkillSendGoalResponse{}, "a bool of value 2"},
+			&msgs.SendGoalResponse[*msgs.ExecuteSkillGoal]{}, "a bool of value 2"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -184,6 +193,25 @@ func TestMalformedPayloads(t *testing.T) {
 				t.Errorf("got %v, want an error with %q", err, tt.want)
 			}
 		})
+	}
+}
+
+// TestBounds sends two ranges of a parameter where the definition allows one.
+func TestBounds(t *testing.T) {
+	const want = "field IntegerRange: 2 elements, at most 1"
+	m := &msgs.ParameterDescriptor{IntegerRange: make([]msgs.IntegerRange, 2)}
+	if _, err := msgs.Marshal(m); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("encoded: %v, want an error with %q", err, want)
+	}
+	m.IntegerRange = nil
+	payload, err := msgs.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload[len(payload)-4] = 2 // the length of IntegerRange, which comes last
+	err = msgs.Unmarshal(append(payload, make([]byte, 2*24+4)...), m)
+	if !errors.Is(err, msgs.ErrMalformed) || !strings.Contains(err.Error(), want) {
+		t.Errorf("decoded: %v, want an error with %q", err, want)
 	}
 }
 
@@ -200,24 +228,41 @@ func TestNoCopyAliasesAndCopyDoesNot(t *testing.T) {
 	}
 }
 
-func TestSchemasNameEveryPart(t *testing.T) {
+// TestWireIsKept has every type's schema, encoding and hash, which recordings and other programs
+// rely on, as they were before the codec used reflection. A changed definition changes its lines.
+func TestWireIsKept(t *testing.T) {
+	const golden = "testdata/wire.golden"
+	var got strings.Builder
 	for _, name := range msgs.Types() {
-		text, ok := msgs.Schema(name)
-		if !ok {
-			t.Fatalf("no schema of %s", name)
+		schema, _ := msgs.Schema(name)
+		m := randomMessage(name, 3)
+		little, littleErr := msgs.MarshalAppend(nil, m, msgs.LittleEndian)
+		both, bigErr := msgs.MarshalAppend(little, m, msgs.BigEndian)
+		if err := errors.Join(littleErr, bigErr); err != nil {
+			t.Fatal(err)
 		}
-		if strings.Contains(text, "std_msgs/Header header") &&
-			!strings.Contains(text, "\nMSG: std_msgs/Header\n") {
-			t.Errorf("%s uses Header, but its schema does not define it", name)
-		}
-		if strings.Count(text, "MSG: builtin_interfaces/Time\n") > 1 {
-			t.Errorf("%s defines Time twice", name)
+		fmt.Fprintf(&got, "%s %.16x %.16x %s\n", name, sha256.Sum256([]byte(schema)),
+			sha256.Sum256(both), cmp.Or(msgs.TypeHash(name), "-"))
+	}
+	if *update {
+		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if _, ok := msgs.Schema("no_msgs/msg/Such"); ok {
-		t.Error("a schema of a type that does not exist")
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := gocmp.Diff(string(want), got.String()); d != "" {
+		t.Errorf("type, digest of the schema, digest of a message, hash of the type (-update writes "+
+			"them anew):\n%s", d)
+	}
+	if _, ok := msgs.Schema("no_msgs/msg/Such"); ok || msgs.TypeHash("no_msgs/msg/Such") != "" {
+		t.Error("a type that does not exist has a schema or a hash")
 	}
 }
+
+var update = flag.Bool("update", false, "write the golden file anew")
 
 func FuzzUnmarshal(f *testing.F) {
 	names := msgs.Types()
@@ -292,4 +337,37 @@ func BenchmarkImage(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkSmall is the messages of which many pass: a transition, and a plan of ten skills.
+func BenchmarkSmall(b *testing.B) {
+	for _, name := range []string{"msg/Transition", "msg/SkillStatus", "msg/ActionSequence"} {
+		m := randomMessage("strips_wm_msgs/"+name, 2)
+		if plan, ok := m.(*msgs.ActionSequence); ok {
+			plan.Actions, plan.Expected = make([]uint32, 10), make([]msgs.PredicateState, 11)
+			for i := range plan.Expected {
+				plan.Expected[i].Values = make([]bool, 14)
+			}
+		}
+		payload, err := msgs.Marshal(m)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name+"/marshal", func(b *testing.B) {
+			buf := make([]byte, 0, len(payload))
+			for b.Loop() {
+				if _, err := msgs.MarshalAppend(buf, m, msgs.LittleEndian); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(name+"/unmarshal", func(b *testing.B) {
+			for b.Loop() {
+				into, _ := msgs.New(m.ROSType())
+				if err := msgs.Unmarshal(payload, into); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

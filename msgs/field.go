@@ -8,63 +8,23 @@ import (
 )
 
 // A FieldReader reads one field of messages of any type, by the type's definition, where this
-// package has no codec.
+// package has no Go type.
 type FieldReader struct {
-	types map[string][]member // by "package/Name"
+	types map[string][]member // by short name
 	root  string
 	path  []string
-}
-
-// A member is a field of a definition.
-type member struct {
-	name, base string
-	array      bool
-	fixed      int // length of an array that does not say its own
 }
 
 // NewFieldReader takes a definition as MCAP's "ros2msg" encoding has it, and a path such as "data"
 // or "header.frame_id" to a string, an integer or a bool that is in no array.
 func NewFieldReader(rosType, definition, path string) (*FieldReader, error) {
-	r := &FieldReader{types: map[string][]member{}, root: shortType(rosType),
-		path: strings.Split(path, ".")}
-	name := r.root
-	for line := range strings.Lines(definition) {
-		line, _, _ = strings.Cut(line, "#")
-		words := strings.Fields(line)
-		switch {
-		case len(words) == 2 && words[0] == "MSG:":
-			name = shortType(words[1])
-		case len(words) >= 2 && !strings.Contains(strings.Join(words[1:], ""), "="): // no constant
-			m, err := newMember(name, words[0], words[1])
-			if err != nil {
-				return nil, fmt.Errorf("definition of %s: %w", name, err)
-			}
-			r.types[name] = append(r.types[name], m)
-		}
+	root := shortName(rosType)
+	types, err := parseSchema(root, definition)
+	if err != nil {
+		return nil, err
 	}
+	r := &FieldReader{types: types, root: root, path: strings.Split(path, ".")}
 	return r, r.check(r.root, r.path)
-}
-
-// shortType is "std_msgs/String" of "std_msgs/msg/String".
-func shortType(rosType string) string { return strings.Replace(rosType, "/msg/", "/", 1) }
-
-func newMember(owner, base, name string) (member, error) {
-	m := member{name: name}
-	base, size, array := strings.Cut(base, "[")
-	m.array = array
-	if size = strings.TrimSuffix(size, "]"); array && size != "" && !strings.HasPrefix(size, "<=") {
-		n, err := strconv.Atoi(size)
-		if err != nil || n < 1 {
-			return m, fmt.Errorf("field %s: array of length %q", name, size)
-		}
-		m.fixed = n
-	}
-	m.base, _, _ = strings.Cut(base, "<=")
-	if _, known := texts[m.base]; !known && m.base != wide && !strings.Contains(m.base, "/") {
-		pkg, _, _ := strings.Cut(owner, "/")
-		m.base = pkg + "/" + m.base
-	}
-	return m, nil
 }
 
 // check finds the field in the definitions, and says what there is where it is not.
@@ -83,8 +43,8 @@ func (r *FieldReader) check(name string, path []string) error {
 		switch {
 		case m.base == wide:
 			return fmt.Errorf("field %s of %s: %w", m.name, name, errWide)
-		case m.array, plain && len(path) > 1, plain && strings.HasPrefix(m.base, "float"), !plain &&
-			len(path) == 1:
+		case m.array != single, plain == (len(path) > 1),
+			plain && strings.HasPrefix(m.base, "float"):
 			return fmt.Errorf("field %s of %s is not a string, integer or bool", m.name, name)
 		case plain:
 			return nil
@@ -143,10 +103,11 @@ func (r *FieldReader) read(d *Decoder, name string, path []string) string {
 			return r.read(d, m.base, path[1:])
 		}
 		n := 1
-		if m.array {
-			if n = m.fixed; n == 0 {
-				n = d.GetLen(1)
-			}
+		switch m.array {
+		case fixed:
+			n = m.size
+		case sequence:
+			n = d.GetLen(1)
 		}
 		for ; n > 0 && d.Err() == nil; n-- {
 			r.read(d, m.base, nil)

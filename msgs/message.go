@@ -3,18 +3,17 @@ package msgs
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
-	"strings"
+	"sync"
 )
 
-//go:generate go run ./internal/gen
-
-// A Message is one ROS 2 message, request, response, goal, result or feedback.
+// A Message is one ROS 2 message, request, response, goal, result or feedback: a pointer to a
+// struct whose exported fields are those of the definition, in its order.
 type Message interface {
-	// ROSType is the name by which ROS 2 knows the type: "sensor_msgs/msg/Image".
+	// ROSType is the name by which ROS 2 knows the type: "sensor_msgs/msg/Image". It must not read
+	// the message, which may be nil.
 	ROSType() string
-	MarshalCDR(*Encoder)
-	UnmarshalCDR(*Decoder)
 }
 
 // ByteOrder is the second byte of the encapsulation header.
@@ -33,7 +32,7 @@ func Marshal(m Message) ([]byte, error) { return MarshalAppend(nil, m, LittleEnd
 // MarshalAppend appends the payload to dst.
 func MarshalAppend(dst []byte, m Message, order ByteOrder) ([]byte, error) {
 	e := NewEncoder(dst, order)
-	m.MarshalCDR(e)
+	encode(e, m)
 	payload, err := e.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", m.ROSType(), err)
@@ -51,44 +50,30 @@ func UnmarshalNoCopy(payload []byte, m Message) error { return unmarshal(payload
 func unmarshal(payload []byte, m Message, alias bool) error {
 	d := NewDecoder(payload)
 	d.alias = alias
-	m.UnmarshalCDR(d)
+	decode(d, m)
 	if err := d.Finish(); err != nil {
 		return fmt.Errorf("decode %s: %w", m.ROSType(), err)
 	}
 	return nil
 }
 
-type definition struct {
-	new  func() Message
-	deps []string
-	text string
-}
+// goTypes are the structs of all messages by ROS type.
+var goTypes = sync.OnceValue(func() map[string]reflect.Type {
+	types := map[string]reflect.Type{}
+	for _, m := range slices.Concat(stripsWM, standard, node) {
+		types[m.ROSType()] = reflect.TypeOf(m).Elem()
+	}
+	return types
+})
 
 // New returns a zero message of the type, or false if this package has no such type.
 func New(rosType string) (Message, bool) {
-	d, ok := definitions[rosType]
+	t, ok := goTypes()[rosType]
 	if !ok {
 		return nil, false
 	}
-	return d.new(), true
-}
-
-// Schema returns the definition of the type and of all it contains, as MCAP's "ros2msg" encoding
-// wants it, or false if this package has no such type.
-func Schema(rosType string) (string, bool) {
-	d, ok := definitions[rosType]
-	if !ok {
-		return "", false
-	}
-	var b strings.Builder
-	b.WriteString(d.text)
-	for _, dep := range d.deps {
-		pkg, rest, _ := strings.Cut(dep, "/")
-		_, name, _ := strings.Cut(rest, "/")
-		fmt.Fprintf(&b, "%s\nMSG: %s/%s\n%s", strings.Repeat("=", 80), pkg, name, definitions[dep].text)
-	}
-	return b.String(), true
+	return reflect.New(t).Interface().(Message), true
 }
 
 // Types returns the ROS names of all message types, sorted.
-func Types() []string { return slices.Sorted(maps.Keys(definitions)) }
+func Types() []string { return slices.Sorted(maps.Keys(goTypes())) }

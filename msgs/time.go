@@ -28,11 +28,6 @@ func TimeFromNanoseconds(ns int64) Time {
 // TimeFrom is the message for a time.Time.
 func TimeFrom(t time.Time) Time { return TimeFromNanoseconds(t.UnixNano()) }
 
-// GoDuration returns d as a time.Duration.
-func (d Duration) GoDuration() time.Duration {
-	return time.Duration(d.Sec)*time.Second + time.Duration(d.Nanosec)
-}
-
 // String is seconds and nanoseconds with a point between.
 func (t Time) String() string { return fmt.Sprintf("%d.%09d", t.Sec, t.Nanosec) }
 
@@ -54,7 +49,14 @@ func Restamp(payload []byte, t Time) ([]byte, error) {
 // Stamp reads the stamp of a payload whose message begins with a Header, without decoding the rest.
 func Stamp(payload []byte) (Time, error) {
 	d := NewDecoder(payload)
-	var t Time
-	t.UnmarshalCDR(d)
+	t := Time{Sec: d.GetInt32(), Nanosec: d.GetUint32()}
 	return t, d.Err()
+}
+
+// HeaderOf is Stamp for the whole Header.
+func HeaderOf(payload []byte) (Header, error) {
+	var h Header
+	d := NewDecoder(payload)
+	decode(d, &h)
+	return h, d.Err()
 }

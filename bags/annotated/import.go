@@ -173,10 +173,8 @@ func (f *feeder) say(phase uint8, at time.Time) {
 }
 
 func (f *feeder) frame(m *bags.Message) error {
-	var header msgs.Header
-	d := msgs.NewDecoder(m.Data)
-	header.UnmarshalCDR(d)
-	if err := d.Err(); err != nil {
+	header, err := msgs.HeaderOf(m.Data)
+	if err != nil {
 		return fmt.Errorf("topic %s: %w", m.Topic.Name, err)
 	}
 	stamp, stamped := clocks.Stamp(header.Stamp, f.now)

@@ -97,14 +97,13 @@ func (e *executor) accept(g goal) error {
 // before the one and after the other is the transition.
 func (e *executor) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (result, error) {
 	defer e.busy.Store(false)
-	id := msgs.UUID{UUID: g.ID}
-	started := e.tell(id, g.Goal.Action, msgs.SkillStatusStarted, "")
+	started := e.tell(g.ID, g.Goal.Action, msgs.SkillStatusStarted, "")
 	outcome, phase, err := e.move(ctx, g.Goal.Action)
 	message := ""
 	if err != nil {
 		message = err.Error()
 	}
-	ended := e.tell(id, g.Goal.Action, phase, message)
+	ended := e.tell(g.ID, g.Goal.Action, phase, message)
 	return &msgs.ExecuteSkillResult{Outcome: outcome, Started: started, Ended: ended,
 		Message: message}, err
 }

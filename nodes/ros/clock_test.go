@@ -73,12 +73,12 @@ func TestLogGoesToRosout(t *testing.T) {
 	}))
 	n.Log().Debug("not shown")
 	n.Log().With("bag", "a b").WithGroup("camera").Warn("disk is full", "free", 3)
-	ros.Fatal(n.Log(), "that was it")
+	n.Log().Error("that was it")
 	m := receive(t, got)
 	if m.Level != msgs.LogWarn || m.Name != "rig.n" || m.Msg != `disk is full bag="a b" camera.free=3` || !strings.HasSuffix(m.File, "clock_test.go") || m.Line == 0 {
 		t.Errorf("message %+v", m)
 	}
-	if m := receive(t, got); m.Level != msgs.LogFatal || !strings.HasSuffix(m.File, "clock_test.go") {
+	if m := receive(t, got); m.Level != msgs.LogError || !strings.HasSuffix(m.File, "clock_test.go") {
 		t.Errorf("message %+v", m)
 	}
 	if log := w.log.String(); !strings.Contains(log, "[WARN] [") ||

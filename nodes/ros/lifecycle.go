@@ -112,24 +112,14 @@ type Managed struct {
 func Manage(n *Node, hooks Lifecycle) (*Managed, error) {
 	m := &Managed{node: n, hooks: hooks, state: Unconfigured}
 	var err error
-	if m.events, err = Advertise[*msgs.TransitionEvent](n, "~/transition_event", Default); err != nil {
+	m.events, err = Advertise[*msgs.TransitionEvent](n, "~/transition_event", Default)
+	offer(n, &err, "~/get_state", m.getState)
+	offer(n, &err, "~/change_state", m.changeState)
+	offer(n, &err, "~/get_available_states", m.availableStates)
+	offer(n, &err, "~/get_available_transitions", m.availableTransitions)
+	offer(n, &err, "~/get_transition_graph", m.transitionGraph)
+	if err != nil {
 		return nil, err
-	}
-	offers := []func() error{
-		func() error { _, err := Serve(n, "~/get_state", m.getState); return err },
-		func() error { _, err := Serve(n, "~/change_state", m.changeState); return err },
-		func() error { _, err := Serve(n, "~/get_available_states", m.availableStates); return err },
-		func() error {
-			_, err := Serve(n, "~/get_available_transitions",
-				m.availableTransitions)
-			return err
-		},
-		func() error { _, err := Serve(n, "~/get_transition_graph", m.transitionGraph); return err },
-	}
-	for _, offer := range offers {
-		if err := offer(); err != nil {
-			return nil, err
-		}
 	}
 	return m, nil
 }

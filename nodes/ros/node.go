@@ -7,8 +7,13 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"stripswm/msgs"
 )
 
 // A Node is one participant of the ROS graph: a name, parameters, a clock, a log, and the endpoints
@@ -124,4 +129,177 @@ func (n *Node) start(f func(context.Context)) {
 		defer n.work.Done()
 		f(n.ctx)
 	}()
+}
+
+// pollPeriod is how often conditions are looked at that the transport does not announce.
+const pollPeriod = 2 * time.Millisecond
+
+// faultPatience is how long something may stand in the way: what does not may be found after it.
+const faultPatience = time.Second
+
+// waitFor waits until it holds, or until fault, if not nil, has told of a fault for a while.
+func waitFor(ctx context.Context, what string, holds func() bool, fault func() error) error {
+	if holds() {
+		return nil
+	}
+	tick := time.NewTicker(pollPeriod)
+	defer tick.Stop()
+	var since time.Time // when the fault was seen first
+	for {
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("wait for %s: %w", what, context.Cause(ctx))
+		case <-tick.C:
+			if holds() {
+				return nil
+			}
+		}
+		if fault == nil {
+			continue
+		}
+		switch err := fault(); {
+		case err == nil:
+			since = time.Time{}
+		case since.IsZero():
+			since = time.Now()
+		case time.Since(since) > faultPatience:
+			return fmt.Errorf("wait for %s: %w", what, err)
+		}
+	}
+}
+
+// namesakeEvery is how often a node looks whether another has its name.
+const namesakeEvery = time.Second
+
+// watchNamesakes warns while another node of the domain has this one's name, as where a second
+// system was started beside the first: whoever calls a service or sets a parameter by that name
+// then reaches either.
+func (n *Node) watchNamesakes(ctx context.Context, t Transport) {
+	ticker := time.NewTicker(namesakeEvery)
+	defer ticker.Stop()
+	known := 0
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		others := -1
+		for _, name := range t.Nodes() {
+			if name == n.name {
+				others++
+			}
+		}
+		if ctx.Err() != nil { // it is about to leave, or has left
+			return
+		}
+		switch {
+		case others > known:
+			n.log.Warn(
+				"another node of this domain has the same name (a killed one for some seconds more); rename "+
+					"one with -r __ns:=/other, or give it another ROS_DOMAIN_ID", "name", n.name, "others", others)
+		case others <= 0 && known > 0:
+			n.log.Info("no other node has the same name any more", "name", n.name)
+		}
+		known = max(0, others)
+	}
+}
+
+// levelFatal is above slog's levels, as ROS's FATAL is above ERROR: no node logs at it.
+const levelFatal = slog.LevelError + 4
+
+// rosout is where a node's log goes: lines in ROS's form to a writer, and messages to /rosout.
+type rosout struct {
+	node  *Node
+	name  string // the logger's: the node's name with dots
+	level slog.Level
+
+	mu        sync.Mutex
+	out       io.Writer
+	publisher atomic.Pointer[Publisher[*msgs.Log]]
+}
+
+func newRosout(n *Node, out io.Writer) *rosout {
+	r := &rosout{node: n, out: out, name: strings.ReplaceAll(strings.TrimPrefix(n.name.String(), "/"),
+		"/", ".")}
+	if n.args.level != nil {
+		r.level = *n.args.level
+	}
+	return r
+}
+
+func (r *rosout) advertise() error {
+	p, err := Advertise[*msgs.Log](r.node, "/rosout", Rosout)
+	r.publisher.Store(p)
+	return err
+}
+
+func (r *rosout) handler() slog.Handler { return logHandler{rosout: r} }
+
+// A logHandler is rosout with attributes that go before a record's own.
+type logHandler struct {
+	rosout *rosout
+	attrs  string
+	group  string
+}
+
+func (h logHandler) Enabled(_ context.Context, l slog.Level) bool { return l >= h.rosout.level }
+
+func (h logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	for _, a := range attrs {
+		h.attrs += h.text(a)
+	}
+	return h
+}
+
+func (h logHandler) WithGroup(name string) slog.Handler {
+	h.group += name + "."
+	return h
+}
+
+func (h logHandler) text(a slog.Attr) string {
+	v := a.Value.Resolve().String()
+	if v == "" || strings.ContainsAny(v, " \t\n\"=") {
+		v = fmt.Sprintf("%q", v)
+	}
+	return " " + h.group + a.Key + "=" + v
+}
+
+func (h logHandler) Handle(_ context.Context, rec slog.Record) error {
+	text := rec.Message + h.attrs
+	rec.Attrs(func(a slog.Attr) bool {
+		text += h.text(a)
+		return true
+	})
+	return h.rosout.write(rec, text)
+}
+
+func (r *rosout) write(rec slog.Record, text string) error {
+	word, level := rosLevel(rec.Level)
+	r.mu.Lock()
+	_, err := fmt.Fprintf(r.out, "[%s] [%d.%09d] [%s]: %s\n", word, rec.Time.Unix(),
+		rec.Time.Nanosecond(), r.name, text)
+	r.mu.Unlock()
+
+	p := r.publisher.Load()
+	if p == nil || r.node.ctx.Err() != nil {
+		return err
+	}
+	m := &msgs.Log{Stamp: msgs.TimeFrom(r.node.clock.Now()), Level: level, Name: r.name, Msg: text}
+	if frame, _ := runtime.CallersFrames([]uintptr{rec.PC}).Next(); rec.PC != 0 {
+		m.File, m.Function, m.Line = frame.File, frame.Function, uint32(frame.Line)
+	}
+	return p.Publish(m)
+}
+
+func rosLevel(l slog.Level) (word string, level uint8) {
+	switch {
+	case l < slog.LevelInfo:
+		return "DEBUG", msgs.LogDebug
+	case l < slog.LevelWarn:
+		return "INFO", msgs.LogInfo
+	case l < slog.LevelError:
+		return "WARN", msgs.LogWarn
+	}
+	return "ERROR", msgs.LogError
 }

@@ -1,11 +1,14 @@
 package ros
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
+
+	"gopkg.in/yaml.v3"
 
 	"stripswm/msgs"
 )
@@ -219,4 +222,299 @@ func (s *paramSet) announce(e *msgs.ParameterEvent) {
 	if err := s.events.Publish(e); err != nil {
 		s.node.log.Debug("parameter event", "error", err)
 	}
+}
+
+// Settings declares parameters that are read once, and collects the first error.
+type Settings struct {
+	Node *Node
+	Err  error // after it nothing is declared any more
+}
+
+// Setting declares a read-only parameter and returns its value. bounds are none, or its least and
+// greatest value.
+func Setting[T ParamType](s *Settings, name string, value T, text string, bounds ...float64) T {
+	if s.Err != nil {
+		return value
+	}
+	about := Describe[T]{Text: text, ReadOnly: true}
+	if len(bounds) == 2 {
+		about.Min, about.Max = bounds[0], bounds[1]
+	}
+	p, err := Declare(s.Node, name, value, about)
+	if err != nil {
+		s.Err = err
+		return value
+	}
+	return p.Get()
+}
+
+// serve offers what `ros2 param` and other nodes ask for: list, get, set, describe.
+func (s *paramSet) serve() error {
+	n := s.node
+	var err error
+	s.events, err = Advertise[*msgs.ParameterEvent](n, "/parameter_events", ParameterEvents)
+	offer(n, &err, "~/list_parameters", s.list)
+	offer(n, &err, "~/get_parameters", s.getAll)
+	offer(n, &err, "~/get_parameter_types", s.types)
+	offer(n, &err, "~/set_parameters", s.setEach)
+	offer(n, &err, "~/set_parameters_atomically", s.setTogether)
+	offer(n, &err, "~/describe_parameters", s.describe)
+	return err
+}
+
+func (s *paramSet) list(_ context.Context,
+	req *msgs.ListParametersRequest,
+) *msgs.ListParametersResponse {
+	res := &msgs.ListParametersResponse{}
+	for _, name := range s.names() {
+		if !listed(name, req.Prefixes, req.Depth) {
+			continue
+		}
+		res.Result.Names = append(res.Result.Names, name)
+		if i := strings.LastIndexByte(name, '.'); i >= 0 &&
+			!slices.Contains(res.Result.Prefixes, name[:i]) {
+			res.Result.Prefixes = append(res.Result.Prefixes, name[:i])
+		}
+	}
+	return res
+}
+
+// listed reports whether the name is at or below a prefix, and not deeper below it than depth (0 is
+// any).
+func listed(name string, prefixes []string, depth uint64) bool {
+	shallow := func(rest string) bool { return depth == 0 || uint64(strings.Count(rest, ".")) < depth }
+	if len(prefixes) == 0 {
+		return shallow(name)
+	}
+	for _, prefix := range prefixes {
+		rest, ok := strings.CutPrefix(name, prefix+".")
+		if name == prefix || ok && shallow(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// all are the parameters of those names, or none if one of them is not declared: as rclcpp answers.
+func (s *paramSet) all(names []string) []declaration {
+	var found []declaration
+	for _, name := range names {
+		p, ok := s.get(name)
+		if !ok {
+			return nil
+		}
+		found = append(found, p)
+	}
+	return found
+}
+
+func (s *paramSet) getAll(_ context.Context,
+	req *msgs.GetParametersRequest,
+) *msgs.GetParametersResponse {
+	res := &msgs.GetParametersResponse{}
+	for _, p := range s.all(req.Names) {
+		res.Values = append(res.Values, p.value)
+	}
+	return res
+}
+
+func (s *paramSet) types(_ context.Context,
+	req *msgs.GetParameterTypesRequest,
+) *msgs.GetParameterTypesResponse {
+	res := &msgs.GetParameterTypesResponse{}
+	for _, p := range s.all(req.Names) {
+		res.Types = append(res.Types, p.value.Type)
+	}
+	return res
+}
+
+func (s *paramSet) describe(_ context.Context,
+	req *msgs.DescribeParametersRequest,
+) *msgs.DescribeParametersResponse {
+	res := &msgs.DescribeParametersResponse{}
+	for _, p := range s.all(req.Names) {
+		res.Descriptors = append(res.Descriptors, p.descriptor)
+	}
+	return res
+}
+
+func (s *paramSet) setEach(_ context.Context,
+	req *msgs.SetParametersRequest,
+) *msgs.SetParametersResponse {
+	res := &msgs.SetParametersResponse{}
+	for _, p := range req.Parameters {
+		res.Results = append(res.Results, result(s.set([]msgs.Parameter{p})))
+	}
+	return res
+}
+
+func (s *paramSet) setTogether(_ context.Context,
+	req *msgs.SetParametersAtomicallyRequest,
+) *msgs.SetParametersAtomicallyResponse {
+	return &msgs.SetParametersAtomicallyResponse{Result: result(s.set(req.Parameters))}
+}
+
+func result(err error) msgs.SetParametersResult {
+	if err != nil {
+		return msgs.SetParametersResult{Reason: err.Error()}
+	}
+	return msgs.SetParametersResult{Successful: true}
+}
+
+// ParamType is the Go type of a parameter. A double takes integers too, so that "rate:=10" does
+// what it says.
+type ParamType interface {
+	bool | int64 | float64 | string | []byte | []bool | []int64 | []float64 | []string
+}
+
+// typeNames are by ParameterType's constants.
+var typeNames = [...]string{"not set", "bool", "integer", "double", "string", "byte array",
+	"bool array", "integer array", "double array", "string array"}
+
+func typeName(t uint8) string {
+	if int(t) < len(typeNames) {
+		return typeNames[t]
+	}
+	return fmt.Sprintf("type %d", t)
+}
+
+func stringValue(s string) msgs.ParameterValue {
+	return msgs.ParameterValue{Type: msgs.ParameterTypeParameterString, StringValue: s}
+}
+
+// valueOf is the message for a Go value.
+func valueOf[T ParamType](v T) msgs.ParameterValue {
+	var m msgs.ParameterValue
+	switch v := any(v).(type) {
+	case bool:
+		m.Type, m.BoolValue = msgs.ParameterTypeParameterBool, v
+	case int64:
+		m.Type, m.IntegerValue = msgs.ParameterTypeParameterInteger, v
+	case float64:
+		m.Type, m.DoubleValue = msgs.ParameterTypeParameterDouble, v
+	case string:
+		m = stringValue(v)
+	case []byte:
+		m.Type, m.ByteArrayValue = msgs.ParameterTypeParameterByteArray, slices.Clone(v)
+	case []bool:
+		m.Type, m.BoolArrayValue = msgs.ParameterTypeParameterBoolArray, slices.Clone(v)
+	case []int64:
+		m.Type, m.IntegerArrayValue = msgs.ParameterTypeParameterIntegerArray, slices.Clone(v)
+	case []float64:
+		m.Type, m.DoubleArrayValue = msgs.ParameterTypeParameterDoubleArray, slices.Clone(v)
+	case []string:
+		m.Type, m.StringArrayValue = msgs.ParameterTypeParameterStringArray, slices.Clone(v)
+	}
+	return m
+}
+
+// goValue is the inverse of valueOf, for a message of that type.
+func goValue[T ParamType](m msgs.ParameterValue) T {
+	var v T
+	switch p := any(&v).(type) {
+	case *bool:
+		*p = m.BoolValue
+	case *int64:
+		*p = m.IntegerValue
+	case *float64:
+		*p = m.DoubleValue
+	case *string:
+		*p = m.StringValue
+	case *[]byte:
+		*p = slices.Clone(m.ByteArrayValue)
+	case *[]bool:
+		*p = slices.Clone(m.BoolArrayValue)
+	case *[]int64:
+		*p = slices.Clone(m.IntegerArrayValue)
+	case *[]float64:
+		*p = slices.Clone(m.DoubleArrayValue)
+	case *[]string:
+		*p = slices.Clone(m.StringArrayValue)
+	}
+	return v
+}
+
+// convert makes v a value of the type, if it is one or nothing is lost.
+func convert(v msgs.ParameterValue, to uint8) (msgs.ParameterValue, error) {
+	switch {
+	case v.Type == to:
+		return v, nil
+	case to == msgs.ParameterTypeParameterDouble && v.Type == msgs.ParameterTypeParameterInteger:
+		return valueOf(float64(v.IntegerValue)), nil
+	case to == msgs.ParameterTypeParameterDoubleArray &&
+		v.Type == msgs.ParameterTypeParameterIntegerArray:
+		doubles := make([]float64, len(v.IntegerArrayValue))
+		for i, n := range v.IntegerArrayValue {
+			doubles[i] = float64(n)
+		}
+		return valueOf(doubles), nil
+	case isArray(to) && isArray(v.Type) && arrayLen(v) == 0: // "[]" has no type of its own
+		return msgs.ParameterValue{Type: to}, nil
+	}
+	return v, fmt.Errorf("it is of type %s, and %s was given", typeName(to), typeName(v.Type))
+}
+
+func isArray(t uint8) bool { return t >= msgs.ParameterTypeParameterByteArray }
+
+func arrayLen(v msgs.ParameterValue) int {
+	return len(v.ByteArrayValue) + len(v.BoolArrayValue) + len(v.IntegerArrayValue) + len(
+		v.DoubleArrayValue) + len(v.StringArrayValue)
+}
+
+// yamlValue reads a scalar, or a sequence of scalars of one type (integers among doubles are
+// doubles).
+func yamlValue(n *yaml.Node) (msgs.ParameterValue, error) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	var err error
+	switch {
+	case n.Kind == yaml.SequenceNode:
+		return yamlArray(n)
+	case n.Kind != yaml.ScalarNode:
+		return msgs.ParameterValue{}, fmt.Errorf("a value must be a scalar or a list of scalars")
+	}
+	switch n.ShortTag() {
+	case "!!bool":
+		var v bool
+		err = n.Decode(&v)
+		return valueOf(v), err
+	case "!!int":
+		var v int64
+		err = n.Decode(&v)
+		return valueOf(v), err
+	case "!!float":
+		var v float64
+		err = n.Decode(&v)
+		return valueOf(v), err
+	}
+	return stringValue(n.Value), nil
+}
+
+func yamlArray(n *yaml.Node) (msgs.ParameterValue, error) {
+	tags := map[string]bool{}
+	for _, e := range n.Content {
+		if e.Kind != yaml.ScalarNode {
+			return msgs.ParameterValue{}, fmt.Errorf("a list must have scalars only")
+		}
+		tags[e.ShortTag()] = true
+	}
+	numbers := tags["!!float"] && (len(tags) == 1 || len(tags) == 2 && tags["!!int"])
+	switch {
+	case len(tags) == 0, tags["!!str"] && len(tags) == 1:
+		return decodeArray[[]string](n)
+	case numbers:
+		return decodeArray[[]float64](n)
+	case len(tags) == 1 && tags["!!int"]:
+		return decodeArray[[]int64](n)
+	case len(tags) == 1 && tags["!!bool"]:
+		return decodeArray[[]bool](n)
+	}
+	return msgs.ParameterValue{}, fmt.Errorf("a list must have values of one type")
+}
+
+func decodeArray[T ParamType](n *yaml.Node) (msgs.ParameterValue, error) {
+	var v T
+	err := n.Decode(&v)
+	return valueOf(v), err
 }

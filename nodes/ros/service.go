@@ -24,6 +24,16 @@ func Serve[Req, Res msgs.Message](n *Node, service string, handle func(context.C
 	})
 }
 
+// offer is Serve for one of several services that live as long as the node. It does nothing after
+// an error.
+func offer[Req, Res msgs.Message](n *Node, err *error, service string,
+	handle func(context.Context, Req) Res,
+) {
+	if *err == nil {
+		_, *err = Serve(n, service, handle)
+	}
+}
+
 // serveEach is Serve with a goroutine for each call, for handlers that wait.
 func serveEach[Req, Res msgs.Message](n *Node, service string, handle func(context.Context,
 	Req) (Res, bool),

@@ -140,13 +140,6 @@ func TestBadNamesAndQoSAreErrors(t *testing.T) {
 	if _, err := ros.NewNode(w.bus.Join(), "bad name", ros.Args{}, ros.Options{}); err == nil {
 		t.Error("a node name with a space")
 	}
-	if _, err := ros.QoSProfile("sensor"); err == nil ||
-		!strings.Contains(err.Error(), "sensor_data") {
-		t.Errorf("the error does not name the profiles: %v", err)
-	}
-	if q, err := ros.QoSProfile("sensor_data"); err != nil || q != ros.SensorData {
-		t.Errorf("sensor_data is %v, %v", q, err)
-	}
 }
 
 func TestServiceCalls(t *testing.T) {

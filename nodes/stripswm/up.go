@@ -17,7 +17,7 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
-	"stripswm/nodes/sim/gazebo/classic"
+	"stripswm/nodes/sim/gazebo"
 	"stripswm/nodes/sim/sdf"
 )
 
@@ -263,17 +263,17 @@ func (f *gazeboFlags) sdf(w sim.World) ([]byte, error) {
 }
 
 // found is the install to use.
-func (f *gazeboFlags) found() classic.Install {
+func (f *gazeboFlags) found() gazebo.Install {
 	if f.install != "" {
-		return classic.Install(f.install)
+		return gazebo.Install(f.install)
 	}
 	places := []string{".deps/gazebo"}
 	if self, err := os.Executable(); err == nil {
 		places = append(places, filepath.Join(filepath.Dir(self), "..", ".deps", "gazebo"))
 	}
 	for _, place := range places {
-		if classic.Install(place).Check() == nil {
-			return classic.Install(place)
+		if gazebo.Install(place).Check() == nil {
+			return gazebo.Install(place)
 		}
 	}
 	return ""
@@ -306,7 +306,7 @@ Gazebo's master always listens on all addresses: protect its port with a firewal
 			if c.quiet {
 				log = io.Discard
 			}
-			server, err := classic.Start(cmd.Context(), f.found(), text, f.port, log)
+			server, err := gazebo.Start(cmd.Context(), f.found(), text, f.port, log)
 			if err != nil {
 				return err
 			}

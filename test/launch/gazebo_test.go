@@ -18,7 +18,7 @@ import (
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
-	"stripswm/nodes/sim/gazebo/classic"
+	"stripswm/nodes/sim/gazebo"
 	"stripswm/test/internal/process"
 )
 
@@ -35,7 +35,7 @@ type arena struct {
 // newArena brings Gazebo and rig up with a world, or skips the test where there is no Gazebo.
 func newArena(t *testing.T, world string, params ...string) *arena {
 	t.Helper()
-	if err := classic.Install(gazeboDir).Check(); err != nil {
+	if err := gazebo.Install(gazeboDir).Check(); err != nil {
 		t.Skipf("not tested: skills, images and plans in Gazebo: %v", err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -253,4 +253,55 @@ func TestGazeboFromNothingToGoals(t *testing.T) {
 	bundle := a.learn(append(learning, "bag:="+dir+"/bag", "out:="+dir+"/out")...)
 	t.Logf("learned in %v", time.Since(begin).Round(time.Second))
 	a.endure(a.plan(bundle), times(t, "STRIPSWM_GOALS", 20))
+}
+
+// awaitHealth waits until what the rig's diagnostics say begins so, and returns them.
+func (s *system) awaitHealth(want string) (at time.Time, values map[string]float64) {
+	s.t.Helper()
+	said := make(chan *msgs.DiagnosticArray, 100)
+	sub, err := ros.Subscribe(s.node, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray,
+		_ ros.Info) {
+		if m.Status[0].Name == "/simrig: camera" {
+			said <- m
+		}
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer sub.Close()
+	for soon := s.patience(); ; {
+		select {
+		case m := <-said:
+			if !strings.HasPrefix(m.Status[0].Message, want) {
+				continue
+			}
+			values = map[string]float64{}
+			for _, v := range m.Status[0].Values {
+				values[v.Key] = must(strconv.ParseFloat(v.Value, 64))
+			}
+			return time.Unix(0, m.Header.Stamp.Nanoseconds()), values
+		case <-soon.Done():
+			s.t.Fatalf("the rig never says %q", want)
+		}
+	}
+}
+
+// do has the rig execute a skill.
+func (s *system) do(action uint32) *msgs.ExecuteSkillResult {
+	s.t.Helper()
+	skills, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult](s.node, "execute_skill")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer skills.Close()
+	goal, err := skills.Send(s.patience(), &msgs.ExecuteSkillGoal{Action: action}, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	result, _, err := goal.Result(s.patience())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return result
 }

@@ -1,17 +1,11 @@
 package ros2
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"stripswm/nodes/sim"
-	"stripswm/nodes/sim/scene"
-	"stripswm/nodes/sim/sdf"
-	"stripswm/test/internal/process"
 )
 
 // quick is a parameter file of a rig whose skills take no time.
@@ -93,34 +87,4 @@ func TestLaunchWithoutGazebo(t *testing.T) {
 		strings.Contains(said, "Traceback") || strings.Contains(said, "process started") {
 		t.Errorf("ros2 launch ends with %d: %s", code, said)
 	}
-}
-
-// TestLaunchGazebo has a program in Gazebo's place, which shows the rig's world on gz-transport.
-func TestLaunchGazebo(t *testing.T) {
-	world, err := sim.New("blocksworld")
-	if err != nil {
-		t.Fatal(err)
-	}
-	poses, err := sdf.Poses(world, 0, scene.NewJitter(0, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := "#!/bin/sh\n" + process.IgnitionWorld(t, "../interop/ignition") + " blocksworld"
-	for _, p := range poses {
-		program += " '" + p.Model + "'"
-	}
-	program += " &\ntrap 'kill $!; wait; exit 0' INT TERM\nwait\n" // Gazebo too ends with 0
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "ign"), []byte(program), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
-	t.Setenv("GZ_PARTITION", filepath.Base(dir)+fmt.Sprint(os.Getpid()))
-	t.Setenv("IGN_PARTITION", os.Getenv("GZ_PARTITION"))
-	each(t, func(g graph) {
-		up := g.launch("gazebo.launch.py", "gz:=fortress", "bundle:="+bundle(t))
-		g.await("active [3]", "lifecycle", "get", "/planner")
-		g.await("encoding: rgb8", "topic", "echo", "--once", "--no-arr", "/camera/image_raw")
-		g.interrupt(up)
-	})
 }

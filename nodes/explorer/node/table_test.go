@@ -190,7 +190,7 @@ func (b *table) somebody() {
 func (b *table) tell(g *ros.ServerGoal[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback],
 	phase uint8,
 ) {
-	m := &msgs.SkillStatus{ExecutionID: msgs.UUID{UUID: g.ID}, Action: g.Goal.Action, Phase: phase}
+	m := &msgs.SkillStatus{ExecutionID: g.ID, Action: g.Goal.Action, Phase: phase}
 	if b.says != nil {
 		b.says(m)
 	}

@@ -2,11 +2,16 @@ package dds
 
 import (
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"stripswm/msgs"
 )
 
 // Range says how far participants look for each other, as ROS_AUTOMATIC_DISCOVERY_RANGE does.
@@ -204,4 +209,103 @@ func bufferWarning() string {
 		"net.core.rmem_max is %d: best-effort images will be lost; set it to %d or more (sysctl -w "+
 			"net.core.rmem_max=%d)",
 		size, wantedBuffer, wantedBuffer)
+}
+
+// A distribution is a release of ROS 2, and what its nodes read and tell on DDS. docs/ros2.md has
+// the table too.
+type distribution struct {
+	name          string
+	gid           int  // bytes of a gid in ros_discovery_info
+	hashes        bool // endpoints tell the hash of their type, and ROS 2 warns of those that do not
+	introspection bool // services may publish <service>/_service_event; none of this package does
+	checked       string
+}
+
+// distributions are in the order of their release. An unknown one is taken for the latest.
+var distributions = []distribution{
+	{"humble", humbleGID, false, false, "run"},
+	{"iron", ironGID, true, true, "read in its sources"},
+	{"jazzy", ironGID, true, true, "run"},
+	{"kilted", ironGID, true, true, "the adapter on rclgo, its own tests (rcl 10.1.3)"},
+	{"lyrical", ironGID, true, true, "not read: assumed to be as Kilted"},
+}
+
+// distributionOf is the one that ROS_DISTRO names. Without a name its layout of ros_discovery_info
+// is Humble's: Iron and later read a message in Humble's layout as one of the same participant
+// without nodes, which does no harm until they have been heard. Humble reads one in Iron's layout
+// as a node without a name, and its command line then fails.
+func distributionOf(name string) distribution {
+	switch name {
+	case "":
+		return distribution{gid: humbleGID, hashes: true}
+	case "foxy", "galactic":
+		return distributions[0]
+	}
+	for _, d := range distributions {
+		if d.name == name {
+			return d
+		}
+	}
+	return distributions[len(distributions)-1]
+}
+
+// typeUserData is what an endpoint of that type tells of it.
+func (d distribution) typeUserData(rosType string) string {
+	hash := msgs.TypeHash(rosType)
+	if hash == "" || !d.hashes {
+		return ""
+	}
+	return "typehash=" + hash + ";"
+}
+
+// The library binds its receiving sockets to every address of the machine, whatever interface it is
+// given (0.10.2, ddsi_udp_create_conn). So that "this machine only" keeps packets from the network
+// out, the sockets are tied to the loopback device afterwards, as `ss -lun` shows: 0.0.0.0%lo.
+
+const loopbackDevice = "lo"
+
+// A domain's ports (RTPS 2.5, 9.6.2): from 7400 on, 250 for each.
+const (
+	firstPort      = 7400
+	portsPerDomain = 250
+)
+
+// bindToLoopback ties this process's sockets of a domain to the loopback device.
+func bindToLoopback(domain int) error {
+	sockets, err := receivers(domain)
+	if err != nil {
+		return err
+	}
+	for _, fd := range sockets {
+		if err := unix.BindToDevice(fd, loopbackDevice); err != nil {
+			return fmt.Errorf("tie a socket to %s: %w", loopbackDevice, err)
+		}
+	}
+	return nil
+}
+
+// receivers are the file descriptors of this process that receive what is sent to a domain from
+// anywhere.
+func receivers(domain int) ([]int, error) {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return nil, err
+	}
+	var found []int
+	for _, e := range entries {
+		fd, err := strconv.Atoi(e.Name())
+		if err != nil {
+			return nil, err
+		}
+		address, err := unix.Getsockname(fd)
+		if errors.Is(err, unix.ENOTSOCK) || errors.Is(err, unix.EBADF) {
+			continue
+		}
+		v4, ok := address.(*unix.SockaddrInet4)
+		port := firstPort + portsPerDomain*domain
+		if ok && v4.Addr == [4]byte{} && v4.Port >= port && v4.Port < port+portsPerDomain {
+			found = append(found, fd)
+		}
+	}
+	return found, nil
 }

@@ -1,10 +1,16 @@
 package dds
 
 import (
+	"fmt"
+	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"stripswm/msgs"
+	"stripswm/nodes/ros"
 )
 
 func TestConfigFromEnvironment(t *testing.T) {
@@ -97,5 +103,138 @@ func TestConfigXML(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDistributions has a node of each distribution publish its node and a topic, and looks at what
+// is on the wire.
+func TestDistributions(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/ros2.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	yes := map[bool]string{true: "yes", false: "no"}
+	for _, d := range distributions {
+		t.Run(d.name, func(t *testing.T) {
+			row := fmt.Sprintf("| %s | %d bytes | %s | %s | %s |", strings.ToUpper(d.name[:1])+d.name[1:],
+				d.gid, yes[d.hashes], yes[d.introspection], d.checked)
+			if !strings.Contains(string(text), row) {
+				t.Errorf("docs/ros2.md lacks the row %s", row)
+			}
+			c := loopback(testDomain)
+			c.Distro = d.name
+			tr, err := Open(c, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer tr.Close()
+			n, err := tr.AddNode(ros.NodeName{Namespace: "/", Name: "of_" + d.name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			w, err := n.NewWriter("/word", "std_msgs/msg/String", ros.Default, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other, heard := join(t, testDomain)
+			r, err := heard.NewReader("/word", "std_msgs/msg/String", ros.Default, func(ros.Sample) {}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			eventually(t, "the topic and the node are found", func() bool {
+				return w.Matched() == 1 && r.Matched() == 1 && len(other.Nodes()) == 2
+			})
+			in := r.(*reader)
+			hash, _ := in.writerKey(in.matchedWriters()[0], "typehash")
+			if want := msgs.TypeHash("std_msgs/msg/String"); d.hashes != (hash == want) {
+				t.Errorf("the topic tells the hash %q", hash)
+			}
+			other.graph.mu.Lock()
+			defer other.graph.mu.Unlock()
+			if p := other.graph.peers[tr.guid()]; p.gidSize != d.gid || p.adapts {
+				t.Errorf("gids of %d bytes, want %d; adapts: %v", p.gidSize, d.gid, p.adapts)
+			}
+		})
+	}
+}
+
+func TestDistributionOfAName(t *testing.T) {
+	for name, want := range map[string]struct {
+		gid    int
+		hashes bool
+	}{
+		"": {humbleGID, true}, "galactic": {humbleGID, false}, "humble": {humbleGID, false},
+		"jazzy": {ironGID, true}, "zzz": {ironGID, true},
+	} {
+		if d := distributionOf(name); d.gid != want.gid || d.hashes != want.hashes {
+			t.Errorf("%q: %+v, want %+v", name, d, want)
+		}
+	}
+}
+
+// A node that was started where ROS 2 is not sourced does not know which layout is read here. One
+// that reads Humble's and has said nothing yet reads all that the node ever publishes, also what it
+// publishes before it has heard anybody.
+func TestPlainTerminalSpeaksHumbleFirst(t *testing.T) {
+	silent, err := Open(loopback(testDomain), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	var mu sync.Mutex
+	var published [][]byte
+	all := discoveryQoS
+	all.KeepAll = true
+	r, err := newReader(silent, "ros_discovery_info", discoveryType, offer{QoS: all},
+		func(r received) {
+			mu.Lock()
+			defer mu.Unlock()
+			published = append(published, append([]byte{}, r.payload...))
+		}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	count := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(published)
+	}
+
+	_, n := join(t, testDomain)
+	eventually(t, "the node is published", func() bool { return count() > 0 })
+	for range 3 {
+		if _, err := n.NewWriter("/word", "std_msgs/msg/String", ros.Default, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, "its topics are published", func() bool { return count() > 3 })
+	mu.Lock()
+	defer mu.Unlock()
+	for i, payload := range published {
+		info, err := decodeDiscovery(payload, humbleGID)
+		if err != nil || len(info.nodes) != 1 || info.nodes[0].name.Name == "" {
+			t.Errorf("Humble reads publication %d of %d as %+v, %v", i+1, len(published), info, err)
+		}
+	}
+}
+
+func TestServicesTellTheHashOfTheirTypes(t *testing.T) {
+	_, n := join(t, testDomain)
+	const trigger = "std_srvs/srv/Trigger"
+	if _, err := n.NewResponder("/hashed", trigger, func(ros.Request) {}); err != nil {
+		t.Fatal(err)
+	}
+	c, err := n.NewCaller("/hashed", trigger, func(ros.Reply) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the server is found", c.Ready)
+	own := c.(*client)
+	got, _ := own.replies.writerKey(own.replies.matchedWriters()[0], "typehash")
+	asked, _ := own.requests.readerKey(own.requests.matchedReaders()[0], "typehash")
+	if got == "" || asked == "" || got == asked || got != msgs.TypeHash(trigger+"_Response") ||
+		asked != msgs.TypeHash(trigger+"_Request") {
+		t.Errorf("the server tells %q of replies and %q of requests", got, asked)
 	}
 }

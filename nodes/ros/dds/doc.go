@@ -8,9 +8,9 @@
 //	Writer.Write(payload) --> sertype.c: one copy --> network --> sertype.c: fragments joined
 //	    --> loop (one goroutine on one waitset) --> arrived(Sample)
 //
-// Each convention of ROS 2 over DDS has its own file: names.go (topics and types), service.go
-// (requests and replies), identity.go (those of rmw_fastrtps), discovery.go and graph.go (nodes),
-// config.go (environment variables).
+// Each convention of ROS 2 over DDS has its own file: endpoint.go (topics, and names of types),
+// service.go (requests and replies; identity.c has what rmw_fastrtps does differently), graph.go
+// (nodes), security.go (enclaves), config.go (environment variables and distributions).
 //
 //	config, err := dds.ConfigFromEnv("")
 //	transport, err := dds.Open(config, warn)

@@ -9,6 +9,7 @@ import "C"
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 	"unsafe"
@@ -51,11 +52,11 @@ func cQoS(q offer) (C.struct_endpoint_qos, func()) {
 	return c, func() { C.free(unsafe.Pointer(c.user_data)) }
 }
 
-func newWriter(participant C.dds_entity_t, l *loop, topic, ddsType string, q offer,
+func newWriter(t *Transport, topic, rosType string, q offer,
 	refused func(ros.Mismatch),
 ) (*endpoint, error) {
-	e := &endpoint{loop: l, topic: topic}
-	if err := e.open(participant, ddsType, q, true); err != nil {
+	e := &endpoint{loop: t.loop, topic: topic}
+	if err := e.open(t, rosType, q, true); err != nil {
 		return nil, err
 	}
 	if err := e.watch(func() string { return policyName(C.offered_mismatch(e.c.entity)) },
@@ -75,11 +76,11 @@ type received struct {
 	related identity
 }
 
-func newReader(participant C.dds_entity_t, l *loop, topic, ddsType string, q offer,
-	arrived func(received), refused func(ros.Mismatch),
+func newReader(t *Transport, topic, rosType string, q offer, arrived func(received),
+	refused func(ros.Mismatch),
 ) (*endpoint, error) {
-	e := &endpoint{loop: l, topic: topic}
-	if err := e.open(participant, ddsType, q, false); err != nil {
+	e := &endpoint{loop: t.loop, topic: topic}
+	if err := e.open(t, rosType, q, false); err != nil {
 		return nil, err
 	}
 	if err := e.watch(func() string { return policyName(C.requested_mismatch(e.c.entity)) },
@@ -88,14 +89,16 @@ func newReader(participant C.dds_entity_t, l *loop, topic, ddsType string, q off
 		return nil, err
 	}
 	var err error
-	if e.data, err = l.add(e.c.condition, func() { e.take(arrived) }); err != nil {
+	if e.data, err = t.loop.add(e.c.condition, func() { e.take(arrived) }); err != nil {
 		e.Close()
 		return nil, err
 	}
 	return e, nil
 }
 
-func (e *endpoint) open(participant C.dds_entity_t, ddsType string, q offer, writer bool) error {
+func (e *endpoint) open(t *Transport, rosType string, q offer, writer bool) error {
+	ddsType := typeName(rosType)
+	q.userData += t.distro.typeUserData(rosType)
 	topic, typ := C.CString(e.topic), C.CString(ddsType)
 	defer C.free(unsafe.Pointer(topic))
 	defer C.free(unsafe.Pointer(typ))
@@ -103,9 +106,9 @@ func (e *endpoint) open(participant C.dds_entity_t, ddsType string, q offer, wri
 	defer release()
 	kind, rc := "subscribe to", C.int(0)
 	if writer {
-		kind, rc = "publish", C.endpoint_writer(participant, topic, typ, &qos, &e.c)
+		kind, rc = "publish", C.endpoint_writer(t.participant, topic, typ, &qos, &e.c)
 	} else {
-		rc = C.endpoint_reader(participant, topic, typ, &qos, &e.c)
+		rc = C.endpoint_reader(t.participant, topic, typ, &qos, &e.c)
 	}
 	if rc < 0 {
 		return failed(fmt.Sprintf("%s %s as %s", kind, e.topic, ddsType), rc)
@@ -197,4 +200,170 @@ func (e *endpoint) Close() error {
 	}
 	C.endpoint_close(&e.c)
 	return nil
+}
+
+// NewWriter offers a topic.
+func (n *node) NewWriter(topic, rosType string, q ros.QoS,
+	refused func(ros.Mismatch),
+) (ros.Writer, error) {
+	e, err := newWriter(n.t, topicName(topic), rosType, offer{QoS: q}, refused)
+	if err != nil {
+		return nil, err
+	}
+	n.t.graph.addWriter(n.name, e.guid())
+	w := &writer{endpoint: e, node: n}
+	if err := n.keep(w); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+type writer struct {
+	*endpoint
+	node *node
+}
+
+func (w *writer) Matched() int { return len(w.matchedReaders()) }
+
+func (w *writer) Close() error {
+	w.node.forget(w)
+	w.node.t.graph.removeWriter(w.node.name, w.guid())
+	return w.endpoint.Close()
+}
+
+// NewReader subscribes to a topic.
+func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample),
+	refused func(ros.Mismatch),
+) (ros.Reader, error) {
+	e, err := newReader(n.t, topicName(topic), rosType, offer{QoS: q}, func(r received) {
+		arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now(),
+			Writer: r.writer, Number: r.number})
+	}, refused)
+	if err != nil {
+		return nil, err
+	}
+	n.t.graph.addReader(n.name, e.guid())
+	r := &reader{endpoint: e, node: n}
+	if err := n.keep(r); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+type reader struct {
+	*endpoint
+	node *node
+}
+
+func (r *reader) Matched() int { return len(r.matchedWriters()) }
+
+func (r *reader) Close() error {
+	r.node.forget(r)
+	r.node.t.graph.removeReader(r.node.name, r.guid())
+	return r.endpoint.Close()
+}
+
+func (e *endpoint) matchedWriters() []C.dds_instance_handle_t {
+	return e.matched(func(h *C.dds_instance_handle_t, n C.size_t) C.int {
+		return C.dds_get_matched_publications(e.c.entity, h, n)
+	})
+}
+
+func (e *endpoint) matchedReaders() []C.dds_instance_handle_t {
+	return e.matched(func(h *C.dds_instance_handle_t, n C.size_t) C.int {
+		return C.dds_get_matched_subscriptions(e.c.entity, h, n)
+	})
+}
+
+func (e *endpoint) matched(list func(*C.dds_instance_handle_t,
+	C.size_t) C.int,
+) []C.dds_instance_handle_t {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	if e.closed {
+		return nil
+	}
+	for size := 16; ; size *= 2 {
+		handles := make([]C.dds_instance_handle_t, size)
+		n := int(list(&handles[0], C.size_t(size)))
+		if n <= size {
+			return handles[:max(n, 0)]
+		}
+	}
+}
+
+// writerKey returns what key has in the user data of a matched writer ("serviceid"), which has the
+// form "key=value;".
+func (e *endpoint) writerKey(writer C.dds_instance_handle_t,
+	key string,
+) (value string, known bool) {
+	return e.key(key, func(buf *C.char, size C.size_t) C.int {
+		return C.writer_user_data(e.c.entity, writer, buf, size)
+	})
+}
+
+func (e *endpoint) readerKey(reader C.dds_instance_handle_t,
+	key string,
+) (value string, known bool) {
+	return e.key(key, func(buf *C.char, size C.size_t) C.int {
+		return C.reader_user_data(e.c.entity, reader, buf, size)
+	})
+}
+
+func (e *endpoint) key(key string, read func(buf *C.char, size C.size_t) C.int) (value string,
+	known bool,
+) {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	if e.closed {
+		return "", false
+	}
+	var buf [256]C.char
+	if read(&buf[0], C.size_t(len(buf))) < 0 {
+		return "", false
+	}
+	return userDataKey(C.GoString(&buf[0]), key), true
+}
+
+func userDataKey(data, key string) string {
+	for field := range strings.SplitSeq(data, ";") {
+		if value, ok := strings.CutPrefix(field, key+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// policyName names a DDS policy as ROS does; it is empty for none.
+func policyName(id C.uint32_t) string {
+	switch id {
+	case C.DDS_INVALID_QOS_POLICY_ID:
+		return ""
+	case C.DDS_DURABILITY_QOS_POLICY_ID:
+		return "durability"
+	case C.DDS_DEADLINE_QOS_POLICY_ID:
+		return "deadline"
+	case C.DDS_LIVELINESS_QOS_POLICY_ID:
+		return "liveliness"
+	case C.DDS_RELIABILITY_QOS_POLICY_ID:
+		return "reliability"
+	case C.DDS_HISTORY_QOS_POLICY_ID:
+		return "history"
+	case C.DDS_DATA_REPRESENTATION_QOS_POLICY_ID:
+		return "data representation"
+	}
+	return fmt.Sprintf("policy %d of DDS", id)
+}
+
+// ROS 2 marks topics, requests and replies by a prefix, and types by a namespace and an underscore.
+
+func topicName(topic string) string      { return "rt" + topic }
+func requestTopic(service string) string { return "rq" + service + "Request" }
+func replyTopic(service string) string   { return "rr" + service + "Reply" }
+
+// typeName is DDS's name of a ROS type: "sensor_msgs/msg/Image" is
+// "sensor_msgs::msg::dds_::Image_".
+func typeName(rosType string) string {
+	i := strings.LastIndexByte(rosType, '/')
+	return strings.ReplaceAll(rosType[:i+1], "/", "::") + "dds_::" + rosType[i+1:] + "_"
 }

@@ -2,8 +2,19 @@ package dds
 
 /*
 #cgo LDFLAGS: -ldl
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <stdlib.h>
-#include "security.h"
+#include <string.h>
+#include "endpoint.h"
+
+// library_path is the file of the DDS library that this process runs with, or "".
+static const char *library_path(void)
+{
+	Dl_info info;
+	int found = dladdr((void *)dds_create_participant, &info);
+	return found != 0 && info.dli_fname != NULL ? info.dli_fname : "";
+}
 */
 import "C"
 

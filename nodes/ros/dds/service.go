@@ -15,6 +15,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"stripswm/nodes/ros"
 )
@@ -81,27 +82,61 @@ func newID() string {
 	return b.String()
 }
 
-func (t *Transport) serviceOffer(user, rosType string) offer {
-	return offer{QoS: ros.Calls, userData: user + t.distro.typeUserData(rosType)}
-}
-
 // A pair is the request and the reply side of a client or a server.
 type pair struct {
 	node     *node
+	server   bool // reads requests and writes replies; a client does the opposite
 	requests *endpoint
 	replies  *endpoint
 }
 
+// open makes both sides.
+func (p *pair) open(service, rosType string, arrived func(received)) error {
+	type side struct {
+		endpoint       **endpoint
+		topic, rosType string
+	}
+	in := side{&p.replies, replyTopic(service), rosType + "_Response"}
+	out := side{&p.requests, requestTopic(service), rosType + "_Request"}
+	key := "clientid"
+	if p.server {
+		in, out, key = out, in, "serviceid"
+	}
+	q := offer{QoS: ros.Calls, userData: key + "=" + newID() + ";"}
+	t, name := p.node.t, p.node.name
+	w, err := newWriter(t, out.topic, out.rosType, q, nil)
+	if err != nil {
+		return err
+	}
+	*out.endpoint = w
+	ready := make(chan struct{}) // the pair has its reader, which what arrives is checked with
+	r, err := newReader(t, in.topic, in.rosType, q, func(r received) {
+		<-ready
+		arrived(r)
+	}, nil)
+	if err != nil {
+		w.Close()
+		return err
+	}
+	*in.endpoint = r
+	close(ready)
+	if !t.secured {
+		meet(r, w)
+	}
+	t.graph.addReader(name, r.guid())
+	t.graph.addWriter(name, w.guid())
+	return nil
+}
+
+// close ends both sides of self, which has the pair.
 func (p *pair) close(self closer) error {
 	p.node.forget(self)
-	g, name := p.node.t.graph, p.node.name
-	if c, server := self.(*server); server {
-		g.removeReader(name, c.requests.guid())
-		g.removeWriter(name, c.replies.guid())
-	} else {
-		g.removeWriter(name, p.requests.guid())
-		g.removeReader(name, p.replies.guid())
+	in, out := p.replies, p.requests
+	if p.server {
+		in, out = out, in
 	}
+	p.node.t.graph.removeReader(p.node.name, in.guid())
+	p.node.t.graph.removeWriter(p.node.name, out.guid())
 	return errors.Join(p.requests.Close(), p.replies.Close())
 }
 
@@ -109,29 +144,15 @@ func (p *pair) close(self closer) error {
 func (n *node) NewResponder(service, rosType string,
 	arrived func(ros.Request),
 ) (ros.Responder, error) {
-	s := &server{pair: pair{node: n}, gone: make(chan struct{})}
-	user := "serviceid=" + newID() + ";"
-	var err error
-	request, response := rosType+"_Request", rosType+"_Response"
-	if s.replies, err = newWriter(n.t.participant, n.t.loop, replyTopic(service), typeName(response),
-		n.t.serviceOffer(user, response), nil); err != nil {
-		return nil, err
-	}
-	s.requests, err = newReader(n.t.participant, n.t.loop, requestTopic(service), typeName(request),
-		n.t.serviceOffer(user, request), func(r received) {
-			if request, ours := s.request(r); ours {
-				arrived(request)
-			}
-		}, nil)
+	s := &server{pair: pair{node: n, server: true}, gone: make(chan struct{})}
+	err := s.open(service, rosType, func(r received) {
+		if request, ours := s.request(r); ours {
+			arrived(request)
+		}
+	})
 	if err != nil {
-		s.replies.Close()
 		return nil, err
 	}
-	if !n.t.secured {
-		meet(s.requests, s.replies)
-	}
-	n.t.graph.addReader(n.name, s.requests.guid())
-	n.t.graph.addWriter(n.name, s.replies.guid())
 	return s, n.keep(s)
 }
 
@@ -237,38 +258,25 @@ func (s *server) Close() error {
 // NewCaller makes a client of a service.
 func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.Caller, error) {
 	c := &client{pair: pair{node: n}}
-	user := "clientid=" + newID() + ";"
-	var err error
-	request, response := rosType+"_Request", rosType+"_Response"
-	if c.requests, err = newWriter(n.t.participant, n.t.loop, requestTopic(service),
-		typeName(request), n.t.serviceOffer(user, request), nil); err != nil {
-		return nil, err
-	}
-	c.identity = uint64(c.requests.handle())
-	c.replies, err = newReader(n.t.participant, n.t.loop, replyTopic(service), typeName(response),
-		n.t.serviceOffer(user, response), func(r received) {
-			if reply, ours := c.reply(r); ours {
-				arrived(reply)
-			}
-		}, nil)
+	err := c.open(service, rosType, func(r received) {
+		if reply, ours := c.reply(r); ours {
+			arrived(reply)
+		}
+	})
 	if err != nil {
-		c.requests.Close()
 		return nil, err
 	}
-	if !n.t.secured {
-		meet(c.replies, c.requests)
-	}
-	n.t.graph.addWriter(n.name, c.requests.guid())
-	n.t.graph.addReader(n.name, c.replies.guid())
 	return c, n.keep(c)
 }
 
 type client struct {
 	pair
-	identity uint64
-	sending  sync.Mutex
-	closed   atomic.Bool
+	sending sync.Mutex
+	closed  atomic.Bool
 }
+
+// identity is what the header of its requests and their replies has.
+func (c *client) identity() uint64 { return uint64(c.requests.handle()) }
 
 // reply takes a reply in either form; others are for other clients.
 func (c *client) reply(r received) (reply ros.Reply, ours bool) {
@@ -277,7 +285,7 @@ func (c *client) reply(r received) (reply ros.Reply, ours bool) {
 			r.related.reader == c.replies.guid()
 	}
 	payload, client, sequence, err := cutHeader(r.payload)
-	return ros.Reply{Sequence: sequence, Payload: payload}, err == nil && client == c.identity
+	return ros.Reply{Sequence: sequence, Payload: payload}, err == nil && client == c.identity()
 }
 
 // Send sends a request, in the form that the server has. Its number is that of the sample, by which
@@ -293,7 +301,7 @@ func (c *client) Send(payload []byte) (int64, error) {
 	if foreign { // also beside one of rmw_cyclonedds: it would misread the header
 		return sequence, c.requests.write(payload, &identity{reader: c.replies.guid()})
 	}
-	out, err := addHeader(payload, c.identity, sequence)
+	out, err := addHeader(payload, c.identity(), sequence)
 	if err != nil {
 		return 0, err
 	}
@@ -344,4 +352,65 @@ func (c *client) Close() error {
 		return nil
 	}
 	return c.close(c)
+}
+
+// An identity is what rmw_fastrtps sends with requests and replies, where rmw_cyclonedds has a
+// header: which reader the reply is for, and in a reply the number that the request had as a
+// sample. Without a reader there is none.
+type identity struct {
+	reader gid
+	number uint64
+}
+
+func identityFrom(c *C.struct_sample_identity) identity {
+	return identity{*(*gid)(unsafe.Pointer(&c.guid)), uint64(c.sequence)}
+}
+
+func (i *identity) c() *C.struct_sample_identity {
+	if i == nil {
+		return nil
+	}
+	c := &C.struct_sample_identity{sequence: C.uint64_t(i.number)}
+	*(*gid)(unsafe.Pointer(&c.guid)) = i.reader
+	return c
+}
+
+func (i identity) given() bool { return i.reader != gid{} }
+
+// meet makes a reader and a writer of a service ready for rmw_fastrtps.
+func meet(reader, writer *endpoint) {
+	g := reader.guid()
+	C.identity_catch_up(reader.c._type, (*C.dds_guid_t)(unsafe.Pointer(&g)))
+	C.identity_send(writer.c._type)
+}
+
+// written is the number of the last sample that a writer has written.
+func (e *endpoint) written() uint64 {
+	g := e.guid()
+	return uint64(C.identity_last(e.c._type, (*C.dds_guid_t)(unsafe.Pointer(&g))))
+}
+
+// readerGUIDs are those of a matched reader and of its participant.
+func (e *endpoint) readerGUIDs(reader C.dds_instance_handle_t) (own, participant gid, known bool) {
+	return e.guids(func(own, participant *C.dds_guid_t) C.int {
+		return C.reader_guids(e.c.entity, reader, own, participant)
+	})
+}
+
+func (e *endpoint) writerGUIDs(writer C.dds_instance_handle_t) (own, participant gid, known bool) {
+	return e.guids(func(own, participant *C.dds_guid_t) C.int {
+		return C.writer_guids(e.c.entity, writer, own, participant)
+	})
+}
+
+func (e *endpoint) guids(get func(own, participant *C.dds_guid_t) C.int) (own, participant gid,
+	known bool,
+) {
+	e.mu.RLock()
+	defer e.mu.RUnlock()
+	if e.closed {
+		return own, participant, false
+	}
+	rc := get((*C.dds_guid_t)(unsafe.Pointer(&own)), (*C.dds_guid_t)(unsafe.Pointer(&participant)))
+	return own, participant, rc == 0
 }

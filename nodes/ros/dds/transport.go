@@ -1,6 +1,9 @@
 package dds
 
 /*
+#cgo pkg-config: CycloneDDS
+#cgo CFLAGS: -std=gnu11 -Wall -Wextra -O2
+#include <stdlib.h>
 #include "endpoint.h"
 */
 import "C"
@@ -9,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 	"unsafe"
 
 	"stripswm/nodes/ros"
@@ -174,65 +176,144 @@ func (n *node) Close() error {
 	return errors.Join(errs...)
 }
 
-// NewWriter offers a topic.
-func (n *node) NewWriter(topic, rosType string, q ros.QoS,
-	refused func(ros.Mismatch),
-) (ros.Writer, error) {
-	e, err := newWriter(n.t.participant, n.t.loop, topicName(topic), typeName(rosType),
-		offer{QoS: q, userData: n.t.distro.typeUserData(rosType)}, refused)
-	if err != nil {
-		return nil, err
+// The library has each domain once in a process; transports share it. The configuration of the
+// first one holds.
+var domains = struct {
+	sync.Mutex
+	open map[int]*domain
+}{open: map[int]*domain{}}
+
+type domain struct {
+	id     int
+	entity C.dds_entity_t
+	users  int
+}
+
+func openDomain(c Config, warn func(string)) (*domain, error) {
+	domains.Lock()
+	defer domains.Unlock()
+	if d := domains.open[c.Domain]; d != nil {
+		d.users++
+		return d, nil
 	}
-	n.t.graph.addWriter(n.name, e.guid())
-	w := &writer{endpoint: e, node: n}
-	if err := n.keep(w); err != nil {
-		return nil, err
+	xml := C.CString(c.xml())
+	defer C.free(unsafe.Pointer(xml))
+	d := &domain{id: c.Domain, users: 1}
+	d.entity = C.dds_create_domain(C.dds_domainid_t(c.Domain), xml)
+	if d.entity < 0 {
+		return nil,
+			failed(fmt.Sprintf("open domain %d (is CYCLONEDDS_URI right, does the interface exist?)",
+				c.Domain), d.entity)
 	}
-	return w, nil
-}
-
-type writer struct {
-	*endpoint
-	node *node
-}
-
-func (w *writer) Matched() int { return len(w.matchedReaders()) }
-
-func (w *writer) Close() error {
-	w.node.forget(w)
-	w.node.t.graph.removeWriter(w.node.name, w.guid())
-	return w.endpoint.Close()
-}
-
-// NewReader subscribes to a topic.
-func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample),
-	refused func(ros.Mismatch),
-) (ros.Reader, error) {
-	e, err := newReader(n.t.participant, n.t.loop, topicName(topic), typeName(rosType),
-		offer{QoS: q, userData: n.t.distro.typeUserData(rosType)}, func(r received) {
-			arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now(),
-				Writer: r.writer, Number: r.number})
-		}, refused)
-	if err != nil {
-		return nil, err
+	domains.open[c.Domain] = d
+	if c.loopbackAlone() {
+		if err := bindToLoopback(c.Domain); err != nil && warn != nil {
+			warn(
+				fmt.Sprintf(
+					"the sockets of domain %d hear the network too, though only this machine is meant (close "+
+						"UDP ports %d to %d): %v",
+					c.Domain, firstPort+portsPerDomain*c.Domain, firstPort+portsPerDomain*(c.Domain+1)-1, err))
+		}
 	}
-	n.t.graph.addReader(n.name, e.guid())
-	r := &reader{endpoint: e, node: n}
-	if err := n.keep(r); err != nil {
-		return nil, err
+	return d, nil
+}
+
+func (d *domain) close() {
+	domains.Lock()
+	defer domains.Unlock()
+	d.users--
+	if d.users > 0 {
+		return
 	}
-	return r, nil
+	delete(domains.open, d.id)
+	C.dds_delete(d.entity)
 }
 
-type reader struct {
-	*endpoint
-	node *node
+// A loop is the one goroutine that waits for everything: samples, and endpoints that do not fit. It
+// calls the function that belongs to what happened.
+type loop struct {
+	waitset, stop C.dds_entity_t
+	done          chan struct{}
+
+	mu       sync.Mutex
+	last     C.dds_attach_t
+	handlers map[C.dds_attach_t]func()
 }
 
-func (r *reader) Matched() int { return len(r.matchedWriters()) }
+// stopID is the attachment of the guard condition that ends the loop.
+const stopID C.dds_attach_t = 0
 
-func (r *reader) Close() error {
-	r.node.forget(r)
-	r.node.t.graph.removeReader(r.node.name, r.guid())
-	return r.endpoint.Close()
+func newLoop(participant C.dds_entity_t) (*loop, error) {
+	l := &loop{done: make(chan struct{}), handlers: map[C.dds_attach_t]func(){}}
+	l.waitset = C.dds_create_waitset(participant)
+	if l.waitset < 0 {
+		return nil, failed("make a waitset", l.waitset)
+	}
+	l.stop = C.dds_create_guardcondition(participant)
+	if l.stop < 0 {
+		return nil, failed("make a guard condition", l.stop)
+	}
+	if rc := C.dds_waitset_attach(l.waitset, l.stop, stopID); rc < 0 {
+		return nil, failed("attach the guard condition", rc)
+	}
+	go l.run()
+	return l, nil
+}
+
+func (l *loop) run() {
+	defer close(l.done)
+	var triggered [32]C.dds_attach_t
+	for {
+		n := C.dds_waitset_wait(l.waitset, &triggered[0], C.size_t(len(triggered)), C.INT64_MAX)
+		if n < 0 {
+			return
+		}
+		for _, id := range triggered[:min(int(n), len(triggered))] {
+			if id == stopID {
+				return
+			}
+			l.mu.Lock()
+			handle := l.handlers[id]
+			l.mu.Unlock()
+			if handle != nil {
+				handle()
+			}
+		}
+	}
+}
+
+// add has handle called, until remove, whenever the entity is triggered.
+func (l *loop) add(entity C.dds_entity_t, handle func()) (C.dds_attach_t, error) {
+	l.mu.Lock()
+	l.last++
+	id := l.last
+	l.handlers[id] = handle
+	l.mu.Unlock()
+	if rc := C.dds_waitset_attach(l.waitset, entity, id); rc < 0 {
+		l.forget(id)
+		return 0, failed("attach to the waitset", rc)
+	}
+	return id, nil
+}
+
+func (l *loop) remove(entity C.dds_entity_t, id C.dds_attach_t) {
+	C.dds_waitset_detach(l.waitset, entity)
+	l.forget(id)
+}
+
+func (l *loop) forget(id C.dds_attach_t) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.handlers, id)
+}
+
+// close returns when the goroutine has ended.
+func (l *loop) close() {
+	C.dds_set_guardcondition(l.stop, true)
+	<-l.done
+}
+
+// failed is the error of a call that returned a negative code.
+func failed(what string, code C.int) error {
+	return fmt.Errorf("dds: %s: %s", what, C.GoString(C.dds_strretcode(-code)))
 }

@@ -11,10 +11,10 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// Main is the main function of a node's executable: it makes the node that the
-// command line describes (--ros-args), runs it until ^C or SIGTERM, and ends the
-// process, with the reason on stderr and exit code 1 if run or the clean-up
-// failed, or the code of an ExitError. A second ^C ends the process at once.
+// Main is the main function of a node's program: it makes the node that the command line asks for
+// (--ros-args), runs it until ^C or SIGTERM, and ends the process. If run or the clean-up failed,
+// it prints why on stderr, and the exit code is 1 or that of an ExitError. A second ^C ends the
+// process at once.
 func Main(name string, run func(ctx context.Context, n *ros.Node) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -51,8 +51,7 @@ func runNode(ctx context.Context, name string, arguments []string,
 			args.Rest[0])
 	}
 	transport, err := Open(args.Enclave, func(warning string) {
-		fmt.Fprintf(os.Stderr, "%s: %s\n",
-			name, warning)
+		fmt.Fprintf(os.Stderr, "%s: %s\n", name, warning)
 	})
 	if err != nil {
 		return err

@@ -127,3 +127,35 @@ func profile(q ros.QoS) rclgo.QosProfile {
 	}
 	return p
 }
+
+// A node is one rcl node, which owns its endpoints.
+type node struct {
+	t   *Transport
+	rcl *rclgo.Node
+
+	mu     sync.Mutex
+	open   map[*endpoint]bool
+	closed bool
+}
+
+// Close ends the node and its endpoints.
+func (n *node) Close() error {
+	n.mu.Lock()
+	if n.closed {
+		n.mu.Unlock()
+		return nil
+	}
+	n.closed = true
+	open := n.open
+	n.open = nil
+	n.mu.Unlock()
+
+	var errs []error
+	for e := range open {
+		errs = append(errs, e.Close())
+	}
+	n.t.mu.Lock()
+	defer n.t.mu.Unlock()
+	delete(n.t.nodes, n)
+	return errors.Join(append(errs, reason(n.rcl.Close()))...)
+}

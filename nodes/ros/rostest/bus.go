@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -135,26 +136,30 @@ type reader struct {
 	arrived func(ros.Sample)
 }
 
-// matches tells each side of a mismatch, as the transports do.
-func matches(w *writer, r *reader) bool {
-	if w.topic != r.topic || w.rosType != r.rosType {
-		return false
-	}
-	policy := ""
+// fits says whether messages of a writer reach a reader, or which policy of two on one topic keeps
+// them from it.
+func fits(w *writer, r *reader) (ok bool, policy string) {
 	switch {
+	case w.topic != r.topic || w.rosType != r.rosType:
+		return false, ""
 	case w.qos.BestEffort && !r.qos.BestEffort:
-		policy = "reliability"
+		return false, "reliability"
 	case !w.qos.TransientLocal && r.qos.TransientLocal:
-		policy = "durability"
-	default:
-		return true
+		return false, "durability"
 	}
+	return true, ""
+}
+
+// meet is fits for two that see each other first: they are told what keeps them apart, as by the
+// transports.
+func meet(w *writer, r *reader) bool {
+	ok, policy := fits(w, r)
 	for _, refused := range []func(ros.Mismatch){w.refused, r.refused} {
-		if refused != nil {
+		if policy != "" && refused != nil {
 			go refused(ros.Mismatch{Policy: policy})
 		}
 	}
-	return false
+	return ok
 }
 
 func (n *node) NewWriter(topic, rosType string, q ros.QoS,
@@ -168,7 +173,7 @@ func (n *node) NewWriter(topic, rosType string, q ros.QoS,
 	defer n.bus.mu.Unlock()
 	n.bus.writers = append(n.bus.writers, w)
 	for _, r := range n.bus.readers {
-		matches(w, r)
+		meet(w, r)
 	}
 	return w, nil
 }
@@ -184,7 +189,7 @@ func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Samp
 	defer n.bus.mu.Unlock()
 	n.bus.readers = append(n.bus.readers, r)
 	for _, w := range n.bus.writers {
-		if matches(w, r) && q.TransientLocal {
+		if meet(w, r) && q.TransientLocal {
 			for _, s := range w.kept {
 				arrived(copied(s))
 			}
@@ -216,20 +221,11 @@ func (w *writer) Write(payload []byte) error {
 		}
 	}
 	for _, r := range w.bus.readers {
-		if w.fits(r) {
+		if ok, _ := fits(w, r); ok {
 			r.arrived(copied(s))
 		}
 	}
 	return nil
-}
-
-// fits is matches without telling anyone.
-func (w *writer) fits(r *reader) bool {
-	quiet := *w
-	quiet.refused = nil
-	other := *r
-	other.refused = nil
-	return matches(&quiet, &other)
 }
 
 func (w *writer) Matched() int {
@@ -237,7 +233,7 @@ func (w *writer) Matched() int {
 	defer w.bus.mu.Unlock()
 	count := 0
 	for _, r := range w.bus.readers {
-		if w.fits(r) {
+		if ok, _ := fits(w, r); ok {
 			count++
 		}
 	}
@@ -256,7 +252,7 @@ func (r *reader) Matched() int {
 	defer r.bus.mu.Unlock()
 	count := 0
 	for _, w := range r.bus.writers {
-		if w.fits(r) {
+		if ok, _ := fits(w, r); ok {
 			count++
 		}
 	}
@@ -269,3 +265,129 @@ func (r *reader) Close() error {
 	r.bus.readers = slices.DeleteFunc(r.bus.readers, func(o *reader) bool { return o == r })
 	return nil
 }
+
+type responder struct {
+	bus              *Bus
+	service, rosType string
+	arrived          func(ros.Request)
+}
+
+type caller struct {
+	bus              *Bus
+	service, rosType string
+	arrived          func(ros.Reply)
+	id               uint64
+	sequence         int64
+}
+
+func (n *node) NewResponder(service, rosType string,
+	arrived func(ros.Request),
+) (ros.Responder, error) {
+	r := &responder{n.bus, service, rosType, arrived}
+	if err := n.keep(r); err != nil {
+		return nil, err
+	}
+	n.bus.mu.Lock()
+	defer n.bus.mu.Unlock()
+	n.bus.services = append(n.bus.services, r)
+	return r, nil
+}
+
+func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.Caller, error) {
+	c := &caller{bus: n.bus, service: service, rosType: rosType, arrived: arrived}
+	if err := n.keep(c); err != nil {
+		return nil, err
+	}
+	n.bus.mu.Lock()
+	defer n.bus.mu.Unlock()
+	n.bus.clients++
+	c.id = n.bus.clients
+	n.bus.callers = append(n.bus.callers, c)
+	return c, nil
+}
+
+func (c *caller) server() *responder {
+	for _, r := range c.bus.services {
+		if r.service == c.service && r.rosType == c.rosType {
+			return r
+		}
+	}
+	return nil
+}
+
+func (c *caller) Ready() bool {
+	c.bus.mu.Lock()
+	defer c.bus.mu.Unlock()
+	return c.server() != nil
+}
+
+// Unusable is nil: there is one kind of server.
+func (c *caller) Unusable() error { return nil }
+
+func (c *caller) Send(payload []byte) (int64, error) {
+	c.bus.mu.Lock()
+	defer c.bus.mu.Unlock()
+	if !slices.Contains(c.bus.callers, c) {
+		return 0, fmt.Errorf("rostest: call %s: %w", c.service, ros.ErrClosed)
+	}
+	c.sequence++
+	if r := c.server(); r != nil {
+		r.arrived(ros.Request{ID: ros.RequestID{Client: c.id, Sequence: c.sequence},
+			Payload: bytes.Clone(payload)})
+	}
+	return c.sequence, nil
+}
+
+// Reply finds the client under the bus's lock and tells it without: the client may be sending, with
+// its own lock held.
+func (r *responder) Reply(id ros.RequestID, payload []byte) error {
+	r.bus.mu.Lock()
+	i := slices.IndexFunc(r.bus.callers, func(c *caller) bool { return c.id == id.Client })
+	var c *caller
+	if i >= 0 {
+		c = r.bus.callers[i]
+	}
+	r.bus.mu.Unlock()
+	if c == nil {
+		return fmt.Errorf("rostest: reply on %s: the client has gone", r.service)
+	}
+	c.arrived(ros.Reply{Sequence: id.Sequence, Payload: bytes.Clone(payload)})
+	return nil
+}
+
+func (r *responder) Close() error {
+	r.bus.mu.Lock()
+	defer r.bus.mu.Unlock()
+	r.bus.services = slices.DeleteFunc(r.bus.services, func(o *responder) bool { return o == r })
+	return nil
+}
+
+func (c *caller) Close() error {
+	c.bus.mu.Lock()
+	defer c.bus.mu.Unlock()
+	c.bus.callers = slices.DeleteFunc(c.bus.callers, func(o *caller) bool { return o == c })
+	return nil
+}
+
+// Log collects what nodes and programs say, and can be read while they go on.
+type Log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write appends.
+func (l *Log) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// String is all that was said so far.
+func (l *Log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// Has says whether a text was said.
+func (l *Log) Has(text string) bool { return strings.Contains(l.String(), text) }

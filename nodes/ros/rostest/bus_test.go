@@ -2,6 +2,7 @@ package rostest_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -84,4 +85,11 @@ func TestNodesLeave(t *testing.T) {
 	if _, err := a.AddNode(ros.NodeName{Namespace: "/", Name: "c"}); !errors.Is(err, ros.ErrClosed) {
 		t.Errorf("a closed transport: %v", err)
 	}
+}
+
+func ExampleLog() {
+	var log rostest.Log
+	fmt.Fprintln(&log, "ready")
+	fmt.Println(log.Has("ready"), log.Has("done"))
+	// Output: true false
 }

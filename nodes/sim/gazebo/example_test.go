@@ -5,14 +5,13 @@ import (
 	"fmt"
 
 	"stripswm/nodes/sim/gazebo"
-	"stripswm/nodes/sim/gazebo/classic"
 )
 
-// A body is moved up by 10 cm in a running world of Gazebo classic.
+// A body is moved up by 10 cm in a running world of Gazebo gazebo.
 func Example() {
 	ctx := context.Background()
 	show := func(p gazebo.Image) { fmt.Println(p.Width, p.Height, p.Time) }
-	link, err := classic.Connect(ctx, classic.DefaultMaster, "blocksworld", show)
+	link, err := gazebo.Connect(ctx, gazebo.DefaultMaster, "blocksworld", show)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -2,8 +2,10 @@ package sdf
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"stripswm/nodes/sim"
@@ -16,13 +18,13 @@ const (
 	Topic = "camera/image_raw"
 )
 
-// Options are what a machine can do.
+// Options are the choices that depend on the machine.
 type Options struct {
 	Width, Height int  // of the camera's images, pixels
-	Shadows       bool // which take a GPU
+	Shadows       bool // which need a GPU to keep the rate
 }
 
-// Default is what software rendering does at the camera's rate.
+// Default is what software rendering can do at the camera's rate.
 func Default() Options { return Options{Width: 320, Height: 240} }
 
 // World returns the world in its initial state, without nuisance, as SDF 1.7. Equal worlds give
@@ -106,12 +108,13 @@ func furniture(sc *scene.Scene) element {
 // camera has it.
 const far = 0.42
 
-// What Gazebo adds up at a surface that faces the lamp. A level one, which sees it aslant, is not
-// whiter than white, and the colours are the embedded camera's (TestGazeboImages in test/launch).
+// Gazebo adds these up on a surface that faces the lamp. They are chosen so that level surfaces,
+// which see the lamp at an angle, are not over-exposed, and have the embedded camera's colours
+// (TestGazeboImages in test/launch).
 const ambient, diffuse = 0.35, 0.80
 
-// lamp is one point, where the scene's lamp is: soft lamps are not for SDF. Its light does not grow
-// less with the distance, since Gazebo adds up sRGB values and not light.
+// lamp is a point of light where the scene's soft lamp is: SDF has no soft ones. It does not grow
+// weaker with the distance, since Gazebo adds up sRGB values and not light.
 func lamp(l scene.Light, shadows bool) element {
 	return el("light", text("cast_shadows", strconv.FormatBool(shadows)), text("pose", vector(l.At)+
 		" 0 0 0"),
@@ -121,7 +124,7 @@ func lamp(l scene.Light, shadows bool) element {
 		with("name", "lamp").with("type", "point")
 }
 
-// eye is a static model with the camera, which looks along its x axis.
+// eye is a static model with the camera, which looks along the x axis of its model.
 func eye(v scene.View, o Options) element {
 	d := v.Target.Sub(v.Eye).Unit()
 	width, height := float64(o.Width), float64(o.Height)
@@ -137,4 +140,103 @@ func eye(v scene.View, o Options) element {
 	at := text("pose", numbers(v.Eye.X, v.Eye.Y, v.Eye.Z, 0, math.Asin(-d.Z), math.Atan2(d.Y, d.X)))
 	return el("model", text("static", "true"), at, el("link", camera).with("name", "link")).with(
 		"name", "camera")
+}
+
+// ErrFlat is returned for a world whose scenes are sheets.
+var ErrFlat = errors.New("its images are flat and have no bodies that Gazebo could show")
+
+// Files are the worlds of which launch/worlds has a file, for launch files. stripswm gazebo writes
+// the file of any world that it is asked for.
+var Files = []string{"blocksworld", "dinnertable", "dinnertablereal"}
+
+// Worlds returns the names of the worlds that have bodies, sorted, with fine skills only.
+func Worlds() []string {
+	return slices.DeleteFunc(sim.Tables(), func(name string) bool {
+		w, err := sim.New(name)
+		if err == nil {
+			_, err = solid(w, w.Initial(), scene.NewJitter(0, 0))
+		}
+		return errors.Is(err, ErrFlat)
+	})
+}
+
+// solid returns the scene of a state, if it has bodies.
+func solid(w sim.World, s sim.State, j *scene.Jitter) (*scene.Scene, error) {
+	sc, err := w.Scene(s, j)
+	if err == nil && sc.Sheet != nil {
+		err = fmt.Errorf("world %s: %w", w.Name(), ErrFlat)
+	}
+	return sc, err
+}
+
+// A Pose is where a model stands: the origin of its shape, in metres, and its axes.
+type Pose struct {
+	Model string
+	At    scene.Vec
+	Rot   scene.Rot
+}
+
+// Poses returns the poses of all body models in a state, in the order of their names; j draws how
+// they lie within their places. It fails on a state that the world does not have, and with ErrFlat
+// on a world without bodies.
+func Poses(w sim.World, s sim.State, j *scene.Jitter) ([]Pose, error) {
+	sc, err := solid(w, s, j)
+	if err != nil {
+		return nil, err
+	}
+	var poses []Pose
+	for _, b := range seen(sc) {
+		poses = append(poses, Pose{model(len(poses)), b.At, b.Rot})
+	}
+	return poses, nil
+}
+
+// seen are the bodies that have models: a world's scenes have the same ones in the same order.
+// Cutlery that hangs from the gripper has mirrored axes, which no rotation has: its z axis, across
+// the sheet, is turned round.
+func seen(sc *scene.Scene) []scene.Body {
+	var bodies []scene.Body
+	for _, b := range sc.Bodies {
+		if !b.Unseen {
+			b.Rot.Z = b.Rot.X.Cross(b.Rot.Y)
+			bodies = append(bodies, b)
+		}
+	}
+	return bodies
+}
+
+func model(i int) string { return fmt.Sprintf("body_%02d", i) }
+
+// Quaternion returns the rotation as geometry_msgs has it. (S. W. Shepperd, Quaternion from
+// rotation matrix, 1978: the largest component comes from the diagonal, the others from it.)
+func (p Pose) Quaternion() (x, y, z, w float64) {
+	r := p.Rot
+	trace := r.X.X + r.Y.Y + r.Z.Z
+	switch max(trace, r.X.X, r.Y.Y, r.Z.Z) {
+	case trace:
+		s := 2 * math.Sqrt(1+trace)
+		return (r.Y.Z - r.Z.Y) / s, (r.Z.X - r.X.Z) / s, (r.X.Y - r.Y.X) / s, s / 4
+	case r.X.X:
+		s := 2 * math.Sqrt(1+2*r.X.X-trace)
+		return s / 4, (r.X.Y + r.Y.X) / s, (r.Z.X + r.X.Z) / s, (r.Y.Z - r.Z.Y) / s
+	case r.Y.Y:
+		s := 2 * math.Sqrt(1+2*r.Y.Y-trace)
+		return (r.X.Y + r.Y.X) / s, s / 4, (r.Y.Z + r.Z.Y) / s, (r.Z.X - r.X.Z) / s
+	}
+	s := 2 * math.Sqrt(1+2*r.Z.Z-trace)
+	return (r.Z.X + r.X.Z) / s, (r.Y.Z + r.Z.Y) / s, s / 4, (r.X.Y - r.Y.X) / s
+}
+
+// angles returns roll, pitch and yaw as SDF has them: about the fixed x, y and z axes, in that
+// order.
+func angles(r scene.Rot) (roll, pitch, yaw float64) {
+	if math.Abs(r.X.Z) > 1-1e-9 { // x up or down: roll and yaw are one
+		return 0, math.Copysign(math.Pi/2, -r.X.Z), math.Atan2(-r.Y.X, r.Y.Y)
+	}
+	return math.Atan2(r.Y.Z, r.Z.Z), math.Asin(-r.X.Z), math.Atan2(r.X.Y, r.X.X)
+}
+
+func pose(at scene.Vec, rot scene.Rot) element {
+	roll, pitch, yaw := angles(rot)
+	return text("pose", numbers(at.X, at.Y, at.Z, roll, pitch, yaw))
 }

@@ -10,8 +10,7 @@
 // The parameter world_backend says who draws the world:
 //   - sim: the rig's own camera
 //   - gazebo: Gazebo classic, over its transport
-//   - gz: Gazebo Fortress or Harmonic, over gz-transport
-//   - ros_gz: a Gazebo behind ros_gz_bridge, over the service /world/NAME/set_pose
+//   - ros_gz: a later Gazebo behind ros_gz_bridge, over the service /world/NAME/set_pose
 //
 // With a Gazebo the rig keeps the true state. After each skill it moves the bodies of the Gazebo
 // world (package sdf) to their new poses.

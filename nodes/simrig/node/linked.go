@@ -9,15 +9,13 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/gazebo"
-	"stripswm/nodes/sim/gazebo/classic"
-	"stripswm/nodes/sim/gazebo/gz"
 	"stripswm/nodes/sim/record"
 	"stripswm/nodes/sim/scene"
 	"stripswm/nodes/sim/sdf"
 )
 
-// linked is a Gazebo that the rig talks to over Gazebo's own transport, classic's or gz. Its
-// camera's images are published as the rig's.
+// linked is a Gazebo classic that the rig talks to over Gazebo's own transport. Its camera's images
+// are published as the rig's.
 type linked struct {
 	rig   *Node
 	world sim.World
@@ -39,16 +37,8 @@ type dialer func(ctx context.Context, world string, images func(gazebo.Image)) (
 func (r *Node) openClassic() error {
 	return r.openLinked(r.settings.master, func(ctx context.Context, world string,
 		images func(gazebo.Image)) (gazebo.Link, error) {
-		return classic.Connect(ctx, r.settings.master, world, images)
+		return gazebo.Connect(ctx, r.settings.master, world, images)
 	})
-}
-
-func (r *Node) openGz() error {
-	s := gz.FromEnvironment()
-	return r.openLinked(fmt.Sprintf("partition %s on %s", s.Partition, s.Host),
-		func(ctx context.Context, world string, images func(gazebo.Image)) (gazebo.Link, error) {
-			return gz.Connect(ctx, s, world, images)
-		})
 }
 
 func (r *Node) openLinked(where string, dial dialer) error {

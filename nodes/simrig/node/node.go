@@ -37,7 +37,6 @@ func New(n *ros.Node) (*Node, error) {
 		ownBackend:     {r.openCamera, r.openDiagnostics},
 		bridgedBackend: {r.openDiagnostics, r.openBridged},
 		classicBackend: {r.openDiagnostics, r.openClassic},
-		gzBackend:      {r.openDiagnostics, r.openGz},
 	}[s.backend]
 	for _, open := range append(backends, r.openStatus, r.openFaults, r.openGoals, r.openSkills) {
 		if err := open(); err != nil {

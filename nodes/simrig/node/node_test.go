@@ -62,7 +62,7 @@ func TestStatusesOfASkill(t *testing.T) {
 			if m.Phase == msgs.SkillStatusIdle {
 				continue
 			}
-			if m.ExecutionID.UUID != g.ID || m.Action != run.action {
+			if m.ExecutionID != g.ID || m.Action != run.action {
 				t.Errorf("%+v", m)
 			}
 			if phases = append(phases, m.Phase); m.Phase > msgs.SkillStatusRunning {

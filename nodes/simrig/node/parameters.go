@@ -11,7 +11,7 @@ import (
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
-	"stripswm/nodes/sim/gazebo/classic"
+	"stripswm/nodes/sim/gazebo"
 	"stripswm/nodes/sim/workcell"
 )
 
@@ -20,7 +20,6 @@ const (
 	ownBackend     = "sim"
 	bridgedBackend = "ros_gz"
 	classicBackend = "gazebo"
-	gzBackend      = "gz"
 )
 
 // settings are the node's parameters. Those that are pointers change at run time.
@@ -75,12 +74,11 @@ func declareAll(n *ros.Node) (settings, error) {
 	}
 	fix(n, &s.backend, "world_backend", ownBackend,
 		"what shows the world. sim: the rig's own images; gazebo: Gazebo classic, over its transport; "+
-			"gz: Gazebo Fortress or Harmonic, over theirs (GZ_IP and GZ_PARTITION say where); ros_gz: a "+
-			"Gazebo behind ros_gz_bridge, which publishes the images", 0, 0, check)
-	if !slices.Contains([]string{ownBackend, bridgedBackend, classicBackend, gzBackend}, s.backend) {
-		check(fmt.Errorf("parameter world_backend is %q; choose sim, gazebo, gz or ros_gz", s.backend))
+			"ros_gz: a later Gazebo behind ros_gz_bridge, which publishes the images", 0, 0, check)
+	if !slices.Contains([]string{ownBackend, bridgedBackend, classicBackend}, s.backend) {
+		check(fmt.Errorf("parameter world_backend is %q; choose sim, gazebo or ros_gz", s.backend))
 	}
-	fix(n, &s.master, "gazebo_master", cmp.Or(os.Getenv("GAZEBO_MASTER_URI"), classic.DefaultMaster),
+	fix(n, &s.master, "gazebo_master", cmp.Or(os.Getenv("GAZEBO_MASTER_URI"), gazebo.DefaultMaster),
 		"with world_backend gazebo, its master", 0, 0, check)
 	fix(n, &s.seed, "seed", 1, "of nuisance, faults and goals, and of the states explored", 0, 0,
 		check)

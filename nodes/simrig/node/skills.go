@@ -48,8 +48,7 @@ func (r *Node) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (
 		return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultFailed, Message: err.Error()}, err
 	}
 	tell := func(at time.Time, phase uint8, progress float32, message string) {
-		r.say(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at)}, ExecutionID: msgs.UUID{
-			UUID: g.ID},
+		r.say(&msgs.SkillStatus{Header: msgs.Header{Stamp: msgs.TimeFrom(at)}, ExecutionID: g.ID,
 			Action: g.Goal.Action, Phase: phase, Progress: progress, Message: message})
 	}
 	tell(e.Started, msgs.SkillStatusStarted, 0, "")

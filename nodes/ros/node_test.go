@@ -1,0 +1,130 @@
+package ros_test
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
+)
+
+// A world is one domain with nodes, whose log is kept.
+type world struct {
+	t   *testing.T
+	bus *rostest.Bus
+	log *rostest.Log
+}
+
+func newWorld(t *testing.T) *world {
+	return &world{t: t, bus: rostest.NewBus(), log: &rostest.Log{}}
+}
+
+// node makes a node with ROS arguments.
+func (w *world) node(name string, rosArgs ...string) *ros.Node {
+	w.t.Helper()
+	args, err := ros.ParseArgs(append([]string{"--ros-args"}, rosArgs...))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	n, err := ros.NewNode(w.bus.Join(), name, args, ros.Options{Log: w.log})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { n.Close() })
+	return n
+}
+
+// count is how often the nodes said a text.
+func (w *world) count(text string) int { return strings.Count(w.log.String(), text) }
+
+// soon is a context for what should happen at once, on however busy a machine.
+func soon(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	ctx := soon(t)
+	for !holds() {
+		if ctx.Err() != nil {
+			t.Fatalf("never: %s", what)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func receive[T any](t *testing.T, c <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-c:
+		return v
+	case <-soon(t).Done():
+		t.Fatal("nothing came")
+		panic("unreachable")
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// noLeaks fails if goroutines of this module are left when the test and its cleanups are over. It
+// must come first.
+func noLeaks(t *testing.T) {
+	before := ours()
+	t.Cleanup(func() {
+		eventually(t, "goroutines end", func() bool { return ours() <= before })
+	})
+}
+
+func ours() int {
+	buf := make([]byte, 1<<20)
+	stacks := string(buf[:runtime.Stack(buf, true)])
+	count := 0
+	for stack := range strings.SplitSeq(stacks, "\n\n") {
+		if strings.Contains(stack, "stripswm/nodes/ros.") && !strings.Contains(stack, "testing.tRunner") {
+			count++
+		}
+	}
+	return count
+}
+
+func TestNamesakesAreWarnedOf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.node("planner")
+		w.node("recorder")
+		w.node("planner", "-r", "__ns:=/second") // another name
+		time.Sleep(10 * time.Second)
+		if text := w.log.String(); text != "" {
+			t.Fatalf("without a namesake: %s", text)
+		}
+		double := w.node("planner")
+		time.Sleep(10 * time.Second)
+		const warning = "another node of this domain has the same name"
+		if got := w.count(warning); got != 2 { // each of the two says it once
+			t.Fatalf("%d warnings: %s", got, w.log)
+		}
+		if err := double.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		if got := w.count("no other node has the same name any more"); got != 1 {
+			t.Errorf("said %d times that it is over: %s", got, w.log)
+		}
+		w.node("planner")
+		time.Sleep(10 * time.Second)
+		if got := w.count(warning); got != 4 {
+			t.Errorf("%d warnings after a second namesake: %s", got, w.log)
+		}
+	})
+}
