@@ -10,6 +10,7 @@ import (
 	"image/jpeg"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -146,6 +147,24 @@ func attempts(t testing.TB, dir string) ([]attempt, error) {
 		all = append(all, a)
 	}
 	return all, errors.Join(errs...)
+}
+
+// reads compares what is read with what was recorded.
+func reads(t testing.TB, dir string, want []attempt) {
+	t.Helper()
+	if got, err := attempts(t, dir); err != nil || !slices.Equal(got, want) {
+		t.Errorf("read %v, %v; want %v", got, err, want)
+	}
+}
+
+// intact checks a recording, which must be whole and have so many transitions.
+func intact(t testing.TB, path string, transitions int) *bags.Report {
+	t.Helper()
+	report := check(t, path)
+	if report.Class != bags.Intact || report.Transitions != transitions {
+		t.Errorf("want %d transitions: %s", transitions, report)
+	}
+	return report
 }
 
 // decode stands in for a decoder of images.

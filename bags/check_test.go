@@ -74,13 +74,10 @@ func TestBadContent(t *testing.T) {
 		if report.Class == bags.Unusable {
 			continue
 		}
-		repaired, err := bags.Repair(context.Background(), dir, decode, nil)
-		if err != nil || repaired.Kept != tt.kept {
-			t.Errorf("%s: repair kept %+v, %v", tt.name, repaired, err)
+		if repaired := repair(t, dir); repaired.Kept != tt.kept {
+			t.Errorf("%s: repair kept %+v", tt.name, repaired)
 		}
-		if after := check(t, dir); after.Class != bags.Intact {
-			t.Errorf("%s: after repair %s", tt.name, after)
-		}
+		intact(t, dir, tt.kept)
 	}
 }
 
@@ -88,27 +85,18 @@ func header2() msgs.Message { h := header(1); return &h }
 
 func lastFault(r *bags.Report) *bags.Fault { return r.Faults[len(r.Faults)-1] }
 
-func TestTheSameImageTwiceIsNoFault(t *testing.T) {
-	if report := check(t, bag(t, bags.Options{}, sees(1), sees(1), sees(2),
-		does(1, 1, 2))); report.Class != bags.Intact {
-		t.Errorf("%s", report)
-	}
-}
-
 func TestRepairKeepsOtherTopics(t *testing.T) {
 	dir := must(copyBag(t, realBag(t, "multiple_files_mcap")))
-	report, err := bags.Repair(context.Background(), dir, decode, nil)
-	if err != nil || !report.Repaired {
-		t.Fatalf("%+v, %v", report, err)
+	if report := repair(t, dir); !report.Repaired {
+		t.Fatalf("%+v", report)
 	}
-	if after := check(t, dir); after.Class != bags.Intact || after.Messages != 3177 {
+	if after := intact(t, dir, 0); after.Messages != 3177 {
 		t.Errorf("%s", after)
 	}
 	// sqlite3 becomes MCAP when it is repaired; an intact one is left alone.
 	dir = must(copyBag(t, realBag(t, "talker_sqlite3")))
-	if report, err := bags.Repair(context.Background(), dir, decode, nil); err != nil ||
-		report.Repaired {
-		t.Errorf("%+v, %v", report, err)
+	if report := repair(t, dir); report.Repaired {
+		t.Errorf("%+v", report)
 	}
 }
 
@@ -135,8 +123,7 @@ func TestSeveralGoroutinesWrite(t *testing.T) {
 		}()
 	}
 	must(0, errors.Join(<-done, <-done, <-done, <-done, w.Close()))
-	if report := check(t, dir); report.Class != bags.Intact || report.Transitions != 80 ||
-		report.Messages != 320 {
+	if report := intact(t, dir, 80); report.Messages != 320 {
 		t.Errorf("%s", report)
 	}
 }
@@ -174,18 +161,23 @@ func acknowledgedAt(t testing.TB, o bags.Options, n int) (dir string, data []byt
 	return dir, contents(t, dataFile(dir)), sizes
 }
 
+// acknowledgedBy is how many transitions were acknowledged when the file had so many bytes.
+func acknowledgedBy(sizes []int64, bytes int) (n int) {
+	for _, size := range sizes {
+		if size <= int64(bytes) {
+			n++
+		}
+	}
+	return n
+}
+
 func TestEveryTruncation(t *testing.T) {
 	for compression, stride := range map[string]int{"": 1, "zstd": 7} {
 		_, data, sizes := acknowledgedAt(t, bags.Options{Compression: compression}, 2)
 		dir := damaged(t, "", data, false)
 		for cut := len(data) - 1; cut >= 0; cut -= stride {
 			must(0, os.Truncate(dataFile(dir), int64(cut)))
-			want := 0
-			for _, size := range sizes {
-				if int64(cut) >= size {
-					want++
-				}
-			}
+			want := acknowledgedBy(sizes, cut)
 			report := check(t, dir)
 			if report.Class == bags.Intact || report.Transitions < want || report.Transitions > len(sizes) {
 				t.Fatalf("cut to %d of %d bytes, %d acknowledged: %s", cut, len(data), want, report)
@@ -205,12 +197,7 @@ func TestRepairAfterTruncation(t *testing.T) {
 	_, data, sizes := acknowledgedAt(t, bags.Options{}, 3)
 	for cut := 0; cut < len(data); cut += 397 {
 		dir := damaged(t, "", data[:cut], false)
-		want := 0
-		for _, size := range sizes {
-			if int64(cut) >= size {
-				want++
-			}
-		}
+		want := acknowledgedBy(sizes, cut)
 		report, err := bags.Repair(context.Background(), dir, decode, nil)
 		if errors.Is(err, bags.ErrNothingToKeep) && want == 0 {
 			continue
@@ -218,9 +205,7 @@ func TestRepairAfterTruncation(t *testing.T) {
 		if err != nil || !report.Repaired || report.Kept < want {
 			t.Fatalf("cut to %d, %d acknowledged: %+v, %v", cut, want, report, err)
 		}
-		if after := check(t, dir); after.Class != bags.Intact || after.Transitions != report.Kept {
-			t.Fatalf("cut to %d: not whole after repair: %s", cut, after)
-		}
+		intact(t, dir, report.Kept)
 		if got := contents(t, dataFile(report.Backup)); string(got) != string(data[:cut]) {
 			t.Fatalf("cut to %d: the backup is not what was found", cut)
 		}
@@ -229,23 +214,20 @@ func TestRepairAfterTruncation(t *testing.T) {
 
 func TestRepairCountsWhatIsLost(t *testing.T) {
 	dir, data, sizes := acknowledgedAt(t, bags.Options{}, 3)
-	if report, err := bags.Repair(context.Background(), dir, decode, nil); err != nil ||
-		report.Repaired || report.Kept != 3 || report.Backup != "" {
-		t.Errorf("an intact recording: %+v, %v", report, err)
+	if report := repair(t, dir); report.Repaired || report.Kept != 3 || report.Backup != "" {
+		t.Errorf("an intact recording: %+v", report)
 	}
 	// The last transition is cut off within its own bytes.
-	dir = damaged(t, dir, data[:sizes[2]-100], false)
-	report, err := bags.Repair(context.Background(), dir, decode, nil)
-	if err != nil || report.Kept != 2 || report.Lost != 1 || report.Before.Class.ExitCode() != 3 {
-		t.Errorf("%+v, %v", report, err)
+	report := repair(t, damaged(t, dir, data[:sizes[2]-100], false))
+	if report.Kept != 2 || report.Lost != 1 || report.Before.Class.ExitCode() != 3 {
+		t.Errorf("%+v", report)
 	}
 	// The chunk in the middle is damaged: its transition is lost, and the next one with it, which
 	// began at its image.
-	flipped := append([]byte(nil), data...)
+	flipped := slices.Clone(data)
 	flipped[sizes[1]-400] ^= 1
-	report, err = bags.Repair(context.Background(), damaged(t, dir, flipped, false), decode, nil)
-	if err != nil || report.Kept != 1 || report.Lost != 2 {
-		t.Errorf("%+v, %v, %s", report, err, report.Before)
+	if report := repair(t, damaged(t, dir, flipped, false)); report.Kept != 1 || report.Lost != 2 {
+		t.Errorf("%+v, %s", report, report.Before)
 	}
 }
 
@@ -300,7 +282,7 @@ func TestFlippedBitsInKilledRecording(t *testing.T) {
 func TestFaultsSayWhatAndWhere(t *testing.T) {
 	whole, data, sizes := acknowledgedAt(t, bags.Options{}, 2)
 	flip := func(at int64) []byte {
-		changed := append([]byte(nil), data...)
+		changed := slices.Clone(data)
 		changed[at] ^= 0xff
 		return changed
 	}
@@ -317,7 +299,8 @@ func TestFaultsSayWhatAndWhere(t *testing.T) {
 		{"chunk", damaged(t, whole, flip(sizes[0]-600), true), bags.ErrDamaged, "a chunk with CRC"},
 		{"summary", damaged(t, whole, flip(int64(len(data)-300)), true), bags.ErrDamaged,
 			"summary with CRC"},
-		{"bytes after the end", damaged(t, whole, append(flip(0), 7), true), bags.ErrDamaged, "magic"},
+		{"bytes after the end", damaged(t, whole, append(slices.Clone(data), 7), true), bags.ErrDamaged,
+			"bytes after the end"},
 		{"no metadata", damaged(t, whole, data, false), bags.ErrMetadata,
 			"metadata.yaml: bad metadata.yaml: there is none"},
 		{"empty metadata", withMetadata(t, whole, data, ""), bags.ErrMetadata, "names no version"},

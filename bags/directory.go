@@ -156,7 +156,7 @@ func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err err
 	return names, nil, problem, nil
 }
 
-// ros1Ext is that of ROS 1's recordings.
+// ros1Ext is the extension of ROS 1's recordings.
 const ros1Ext = ".bag"
 
 func ros1(path string) error {
@@ -199,7 +199,7 @@ func (s *scratch) remove() error {
 	return os.RemoveAll(s.dir)
 }
 
-// put copies a file there, decompressed.
+// put copies a file into the folder, decompressed.
 func (s *scratch) put(path string) (string, error) {
 	file, err := files.Open(path, math.MaxInt64)
 	if err != nil {
@@ -279,7 +279,7 @@ func (s *scratch) finish(path string, logs []string) (string, error) {
 	return to, nil
 }
 
-// lastWrite is when a database, or what is beside it, was written to.
+// lastWrite is when a database, or a log of it, was last written to.
 func lastWrite(path string) (at int64) {
 	for _, name := range append(unfinished(path), path) {
 		if info, err := os.Stat(name); err == nil {

@@ -21,7 +21,7 @@ import (
 	"stripswm/msgs"
 )
 
-// FolderTopic is where the images of a folder are found.
+// FolderTopic is the topic that has the images of a folder.
 const FolderTopic = "/images"
 
 // A folderFile is a folder of images with its transitions.csv, seen as the messages that a recorder
@@ -88,7 +88,7 @@ func (f *folderFile) findImages() error {
 			info, err := f.dir.Stat(path)
 			switch {
 			case err != nil:
-				// no data file of a bag is missing, which fs.ErrNotExist would say
+				// %v: it does not wrap fs.ErrNotExist, which says that a data file of a bag is missing
 				return fmt.Errorf("%d: %w: %v", r.line, ErrReference, err)
 			case !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxImage:
 				return fmt.Errorf("%d: %w: %s is no file of 1 to %d bytes", r.line, ErrReference, path,
@@ -147,7 +147,7 @@ type folderScan struct {
 	now int // row
 }
 
-// row tells of an attempt: a reset, images that were not told of, the transition.
+// row sends the messages of an attempt: a reset, images that were not sent yet, the transition.
 func (w *folderScan) row(i int) bool {
 	w.now = i
 	r, s := w.table.rows[i], w.stamps[i]
@@ -234,7 +234,7 @@ func (f *folderFile) load(at location) ([]byte, error) {
 	return msgs.Marshal(m)
 }
 
-// row is the one on the line of a location.
+// row is the index of the row on the line of a location.
 func (f *folderFile) row(at location) int {
 	return sort.Search(len(f.table.rows), func(i int) bool {
 		return int64(f.table.rows[i].line) >= at.record
@@ -409,13 +409,14 @@ func parseAction(field string) (id uint32, name string, err error) {
 		return 0, "", fmt.Errorf("action %.80s: ids are 1 to %d", field, maxActionID)
 	case field == "":
 		return 0, "", errors.New("no action")
-	case len(field) > maxName || !utf8.ValidString(field) ||
-		strings.ContainsFunc(field, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }):
+	case len(field) > maxName || !utf8.ValidString(field) || strings.ContainsFunc(field, unprintable):
 		return 0, "", fmt.Errorf("action %.120q: a name is one word of at most %d bytes, such as pick_up",
 			field, maxName)
 	}
 	return 0, field, nil
 }
+
+func unprintable(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
 
 func (r *tableRow) label() string {
 	if r.name != "" {
@@ -424,8 +425,8 @@ func (r *tableRow) label() string {
 	return strconv.Itoa(int(r.action))
 }
 
-// number gives the names ids: in alphabetical order, so that another recording of the same skills
-// has the same.
+// number gives the names ids, in alphabetical order, so that another recording of the same skills
+// has the same ids.
 func (t *table) number() error {
 	if len(t.rows) == 0 || t.rows[0].name == "" {
 		return nil
@@ -447,9 +448,9 @@ func (t *table) number() error {
 }
 
 // Import makes a recording at out, which must not exist, of a folder of images with
-// transitions.csv. All images are decoded on the way: one that cannot be ends it. An import that
-// ends with an error, or with ctx, leaves nothing; one that is killed leaves a files.Draft. The
-// same folder gives the same data.
+// transitions.csv. It decodes all images, and ends at the first that it cannot decode. After an
+// error nothing is left; an import that is killed leaves a files.Draft. The same folder gives the
+// same data.
 func Import(ctx context.Context, dir, out string, decode Decoder,
 	progress func(done, total int64),
 ) (*Report, error) {

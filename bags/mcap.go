@@ -378,8 +378,12 @@ func (w *mcapScan) chunkRecord(rec record) error {
 	return err
 }
 
-// messageFields is the length of a message record before the payload.
-const messageFields = 2 + 4 + 8 + 8
+const (
+	// channelAndSequence is the length of a message record's first two fields.
+	channelAndSequence = 2 + 4
+	// messageFields is the length of a message record before the payload.
+	messageFields = channelAndSequence + 8 + 8
+)
 
 // contentRecord handles what may stand in a chunk or by itself.
 func (w *mcapScan) contentRecord(rec record, at location) error {
@@ -470,9 +474,6 @@ func (w *mcapScan) salvageContents(c chunk) {
 		p = p[length:]
 	}
 }
-
-// channelAndSequence is the length of a message record's first two fields.
-const channelAndSequence = 2 + 4
 
 func (f *mcapFile) load(at location) ([]byte, error) {
 	contents, ok := f.chunks.get(chunkKey{f.index, at.record})

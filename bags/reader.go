@@ -173,18 +173,6 @@ func (r *Reader) Load(m *Message) (err error) {
 	return err
 }
 
-// Topics reads the whole recording and returns its topics by name, with their numbers of messages.
-func (r *Reader) Topics(ctx context.Context) (map[Topic]int, error) {
-	counts := map[Topic]int{}
-	for m, err := range r.Messages(ctx) {
-		if err != nil {
-			return counts, err
-		}
-		counts[*m.Topic]++
-	}
-	return counts, nil
-}
-
 // Outcome of an attempt.
 type Outcome = msgs.Outcome
 
@@ -439,7 +427,8 @@ type chunkKey struct {
 
 func newChunkCache(budget int) *chunkCache {
 	c := &chunkCache{budget: budget}
-	c.chunks, _ = lru.NewLRU(math.MaxInt, func(_ chunkKey, contents []byte) { c.size -= len(contents) })
+	dropped := func(_ chunkKey, contents []byte) { c.size -= len(contents) }
+	c.chunks, _ = lru.NewLRU(math.MaxInt, dropped) // put keeps to the budget
 	return c
 }
 

@@ -27,68 +27,52 @@ import (
 var three = []attempt{{0, 7, bags.Succeeded, 1, 2}, {1, 4, bags.Refused, 2, 3},
 	{2, 70, bags.Failed, 3, 5}}
 
-func TestTransitionsComeBack(t *testing.T) {
-	for name, o := range map[string]bags.Options{
-		"synced each":   {},
-		"synced by two": {SyncEvery: 2},
-		"synced at end": {SyncEvery: -1},
-		"small chunks":  {SyncEvery: -1, ChunkSize: 100},
-		"zstd":          {Compression: "zstd"},
+// TestRecordingsComeBack records, reads and checks.
+func TestRecordingsComeBack(t *testing.T) {
+	usual := [6]int{8, 4, 0, 1, 1, 1}
+	for name, c := range map[string]struct {
+		options bags.Options
+		steps   []step
+		want    []attempt
+		counts  [6]int // messages, images, amended; succeeded, refused, failed
+	}{
+		"synced each":   {bags.Options{}, threeAttempts(), three, usual},
+		"synced by two": {bags.Options{SyncEvery: 2}, threeAttempts(), three, usual},
+		"synced at end": {bags.Options{SyncEvery: -1}, threeAttempts(), three, usual},
+		"small chunks":  {bags.Options{SyncEvery: -1, ChunkSize: 100}, threeAttempts(), three, usual},
+		"zstd":          {bags.Options{Compression: "zstd"}, threeAttempts(), three, usual},
+		"three files":   {bags.Options{}, inThreeFiles(), three, [6]int{8, 4, 1, 1, 1, 1}},
+		"compressed images": {bags.Options{}, []step{seesJPEG(1), seesJPEG(2), does(3, 1, 2)},
+			[]attempt{{0, 3, bags.Succeeded, 1, 2}}, [6]int{3, 2, 0, 1, 0, 0}},
+		"the last of equal transitions counts": {bags.Options{},
+			[]step{sees(1), sees(2), does(7, 1, 2), fails(7, 1, 2), sees(3), does(8, 2, 3)},
+			[]attempt{{0, 7, bags.Failed, 1, 2}, {1, 8, bags.Succeeded, 2, 3}},
+			[6]int{6, 3, 1, 1, 0, 1}},
+		"the same image twice": {bags.Options{}, []step{sees(1), sees(1), sees(2), does(1, 1, 2)},
+			[]attempt{{0, 1, bags.Succeeded, 1, 2}}, [6]int{4, 3, 0, 1, 0, 0}},
+		"nothing": {},
+		"one transition": {bags.Options{}, []step{sees(1), refuses(2, 1, 1)},
+			[]attempt{{0, 2, bags.Refused, 1, 1}}, [6]int{2, 1, 0, 0, 1, 0}},
 	} {
-		dir := bag(t, o, threeAttempts()...)
-		got := must(attempts(t, dir))
-		if diff := cmp.Diff(three, got); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
-		report := check(t, dir)
-		if report.Class != bags.Intact {
-			t.Errorf("%s: %s", name, report)
-		}
-		if report.Transitions != 3 || report.Succeeded != 1 || report.Refused != 1 ||
-			report.Failed != 1 || report.Images != 4 || report.Messages != 8 {
-			t.Errorf("%s: counts are wrong: %s", name, report)
-		}
-		if diff := cmp.Diff(map[uint32]int{7: 1, 4: 1, 70: 1}, report.Actions); diff != "" {
-			t.Errorf("%s: %s", name, diff)
-		}
-	}
-}
-
-func TestCompressedImagesComeBack(t *testing.T) {
-	dir := bag(t, bags.Options{}, seesJPEG(1), seesJPEG(2), does(3, 1, 2))
-	got, err := attempts(t, dir)
-	if err != nil || !slices.Equal(got, []attempt{{0, 3, bags.Succeeded, 1, 2}}) {
-		t.Errorf("got %v, %v", got, err)
-	}
-	if report := check(t, dir); report.Class != bags.Intact ||
-		report.Topics[0].Formats["8x6 jpeg"] != 2 {
-		t.Errorf("%s %v", report, report.Topics)
-	}
-}
-
-func TestTheLastOfEqualTransitionsCounts(t *testing.T) {
-	dir := bag(t, bags.Options{}, sees(1), sees(2), does(7, 1, 2), fails(7, 1, 2), sees(3),
-		does(8, 2, 3))
-	got, err := attempts(t, dir)
-	if err != nil ||
-		!slices.Equal(got, []attempt{{0, 7, bags.Failed, 1, 2}, {1, 8, bags.Succeeded, 2, 3}}) {
-		t.Errorf("got %v, %v", got, err)
-	}
-	report := check(t, dir)
-	if report.Class != bags.Intact || report.Transitions != 2 || report.Amended != 1 ||
-		report.Failed != 1 || report.Succeeded != 1 {
-		t.Errorf("%s", report)
-	}
-}
-
-func TestEmptyAndOneTransition(t *testing.T) {
-	if report := check(t, bag(t, bags.Options{})); report.Class != bags.Intact ||
-		report.Messages != 0 {
-		t.Errorf("empty: %s", report)
-	}
-	dir := bag(t, bags.Options{}, sees(1), refuses(2, 1, 1))
-	if report := check(t, dir); report.Class != bags.Intact || report.Transitions != 1 {
-		t.Errorf("one transition: %s", report)
+		t.Run(name, func(t *testing.T) {
+			dir := bag(t, c.options, c.steps...)
+			reads(t, dir, c.want)
+			r := intact(t, dir, len(c.want))
+			if got := [6]int{r.Messages, r.Images, r.Amended, r.Succeeded, r.Refused,
+				r.Failed}; got != c.counts {
+				t.Errorf("counted %v, want %v: %s", got, c.counts, r)
+			}
+			actions := map[uint32]int{}
+			for _, a := range c.want {
+				actions[a.Action]++
+			}
+			if diff := cmp.Diff(actions, r.Actions); diff != "" {
+				t.Error(diff)
+			}
+			if name == "compressed images" && r.Topics[0].Formats["8x6 jpeg"] != 2 {
+				t.Errorf("formats %v", r.Topics[0].Formats)
+			}
+		})
 	}
 }
 
@@ -211,9 +195,7 @@ func TestMetadata(t *testing.T) {
 
 func TestOpensOneFileAndSplitBags(t *testing.T) {
 	dir := bag(t, bags.Options{}, threeAttempts()...)
-	if got, err := attempts(t, dataFile(dir)); err != nil || len(got) != 3 {
-		t.Errorf("one file: %v, %v", got, err)
-	}
+	reads(t, dataFile(dir), three)
 	// A transition in one file may refer to images in the file before it.
 	split := t.TempDir()
 	second := bag(t, bags.Options{}, sees(1), sees(2), does(7, 1, 2), sees(5), does(70, 2, 5))
@@ -405,7 +387,7 @@ func normal(schema string) string {
 	return strings.Join(lines, "\n")
 }
 
-// The definitions that rosbag2 embeds are the ones this project was written to.
+// The definitions that rosbag2 embeds must be those in package msgs.
 func TestSchemasAreRosbag2s(t *testing.T) {
 	for _, m := range read(t, realBag(t, "talker_mcap")) {
 		ours, _ := msgs.Schema(m.Topic.Type)
@@ -440,8 +422,8 @@ func mcapRecord(op mcap.OpCode, body ...byte) []byte {
 	return append(head, body...)
 }
 
-// rebuilt is a recording whose records up to the end of the data are passed through edit. What
-// tells of their places is left out.
+// rebuilt is a recording whose records in the data section are passed through edit. It has no
+// indexes.
 func rebuilt(t *testing.T, edit func(op mcap.OpCode, body []byte) []byte, summary ...byte) string {
 	t.Helper()
 	dir := bag(t, bags.Options{}, threeAttempts()...)
@@ -701,9 +683,7 @@ func TestCompressedFiles(t *testing.T) {
 				faults = 0
 				rewrite(t, filepath.Join(dir, "metadata.yaml"), []byte(c.metadata))
 			}
-			if got, err := attempts(t, dir); err != nil || len(got) != 3 {
-				t.Errorf("%d attempts, %v", len(got), err)
-			}
+			reads(t, dir, three)
 			if report := check(t, dir); report.FaultCount != faults || report.Transitions != 3 {
 				t.Errorf("%s", report)
 			}
@@ -735,12 +715,10 @@ func TestROS1(t *testing.T) {
 		}
 	}
 	rewrite(t, dataFile(dir), contents(t, dataFile(bag(t, bags.Options{}, threeAttempts()...))))
-	if got, err := attempts(t, dir); err != nil || len(got) != 3 {
-		t.Errorf("beside a ROS 2 bag: %v, %v", got, err)
-	}
+	reads(t, dir, three) // beside a ROS 2 bag
 }
 
-// logs records a line as JSON, as a bridge or an event logger puts it beside what ROS says.
+// logs records a line in JSON, as a bridge or an event logger does.
 func logs(text string) step {
 	return func(w *bags.Writer) error {
 		topic := bags.Topic{Name: "/events", Type: "foxglove.Log", Schema: `{"type":"object"}`, Encoding: "json", SchemaEncoding: "jsonschema"}
@@ -756,13 +734,12 @@ func TestOtherEncodingsAreNoted(t *testing.T) {
 	if data := contents(t, dataFile(dir)); !bytes.Contains(data, []byte("jsonschema")) {
 		t.Error("the schema's encoding is not in the file")
 	}
-	report := check(t, dir)
-	if report.Class != bags.Intact || report.Transitions != 3 || len(report.Notes) != 1 || !strings.Contains(report.Notes[0], `/events: 2 messages encoded in "json"`) {
+	report := intact(t, dir, 3)
+	if len(report.Notes) != 1 ||
+		!strings.Contains(report.Notes[0], `/events: 2 messages encoded in "json"`) {
 		t.Errorf("%s", report)
 	}
-	if got, err := attempts(t, dir); err != nil || len(got) != 3 {
-		t.Errorf("read %d attempts, %v", len(got), err)
-	}
+	reads(t, dir, three)
 	// Repair keeps them as they are.
 	must(0, os.Remove(dir+"/metadata.yaml"))
 	must(bags.Repair(context.Background(), dir, decode, nil))
@@ -770,12 +747,12 @@ func TestOtherEncodingsAreNoted(t *testing.T) {
 	if len(lines) != 2 || string(lines[0].Data) != `{"message":"a"}` || lines[0].Topic.Encoding != "json" || lines[0].Topic.SchemaEncoding != "jsonschema" {
 		t.Errorf("after repair: %+v", lines)
 	}
-	if report := check(t, dir); report.Class != bags.Intact || len(report.Notes) != 1 {
+	if report := intact(t, dir, 3); len(report.Notes) != 1 {
 		t.Errorf("after repair: %s", report)
 	}
 }
 
-// A JSON topic of a type that is otherwise checked is not classified as it.
+// A topic in JSON is not checked as an image, even if its type is an image's.
 func TestImagesInJSONAreNoImages(t *testing.T) {
 	dir := bag(t, bags.Options{}, append(threeAttempts(), func(w *bags.Writer) error {
 		if err := w.AddTopic(bags.Topic{Name: "/images", Type: "sensor_msgs/msg/Image",
@@ -784,7 +761,7 @@ func TestImagesInJSONAreNoImages(t *testing.T) {
 		}
 		return w.WriteRaw("/images", 1, 0, []byte("{}"))
 	})...)
-	if report := check(t, dir); report.Class != bags.Intact || len(report.Notes) != 1 {
+	if report := intact(t, dir, 3); len(report.Notes) != 1 {
 		t.Errorf("%s", report)
 	}
 }

@@ -189,9 +189,7 @@ func TestRecordingGoesOnWhenThereIsRoomAgain(t *testing.T) {
 	full.room = 1 << 20
 	// The same transition again: it counts once.
 	must(0, errors.Join(does(8, 2, 3)(w), sees(4)(w), does(9, 3, 4)(w), w.Close()))
-	if report := check(t, dir); report.Class != bags.Intact || report.Transitions != 3 {
-		t.Errorf("%s", report)
-	}
+	intact(t, dir, 3)
 }
 
 func TestFailedSyncIsFinal(t *testing.T) {
@@ -227,17 +225,8 @@ func inThreeFiles() []step {
 
 func TestSplit(t *testing.T) {
 	dir := bag(t, bags.Options{}, inThreeFiles()...)
-	got, err := attempts(t, dir)
-	if err != nil || !slices.Equal(got, three) {
-		t.Errorf("read %v, %v", got, err)
-	}
-	report := check(t, dir)
-	if report.Class != bags.Intact || report.Transitions != 3 || report.Amended != 1 ||
-		report.Messages != 8 {
-		t.Errorf("%s", report)
-	}
-	if kept, err := bags.Repair(context.Background(), dir, decode, nil); err != nil || kept.Repaired {
-		t.Errorf("repair: %+v, %v", kept, err)
+	if kept := repair(t, dir); kept.Repaired {
+		t.Errorf("repair: %+v", kept)
 	}
 	names := must(filepath.Glob(filepath.Join(dir, "*")))
 	for i, name := range names {
@@ -315,24 +304,20 @@ func TestRepairKeepsFiles(t *testing.T) {
 	data := contents(t, path)
 	rewrite(t, path, data[:len(data)-10])
 	must(0, os.Remove(filepath.Join(dir, "metadata.yaml")))
-	kept, err := bags.Repair(context.Background(), dir, decode, nil)
-	if err != nil || kept.Kept != 4 || kept.Lost != 0 {
-		t.Fatalf("%+v, %v", kept, err)
+	if kept := repair(t, dir); kept.Kept != 4 || kept.Lost != 0 {
+		t.Fatalf("%+v", kept)
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "run_?.mcap")); len(files) != 3 {
 		t.Errorf("files %v", files)
 	}
-	if got, err := attempts(t, dir); err != nil || !slices.Equal(got, three) {
-		t.Errorf("read %v, %v", got, err)
-	}
+	reads(t, dir, three)
 
 	// A chunk that is damaged takes its transition along, and the count says so.
 	data = contents(t, path)
 	data[len(data)/2] ^= 0xff
 	rewrite(t, path, data)
-	if kept, err = bags.Repair(context.Background(), dir, decode, nil); err != nil ||
-		kept.Kept+kept.Lost != 4 || kept.Lost == 0 {
-		t.Errorf("%+v, %v", kept, err)
+	if kept := repair(t, dir); kept.Kept+kept.Lost != 4 || kept.Lost == 0 {
+		t.Errorf("%+v", kept)
 	}
 }
 
@@ -376,10 +361,8 @@ func TestSplitThatCannotBegin(t *testing.T) {
 			t.Fatalf("step %d: %v", i, err)
 		}
 	}
-	if got, err := attempts(t, dir); err != nil || !slices.Equal(got, three) ||
-		check(t, dir).Class != bags.Intact {
-		t.Errorf("%v, %v", got, err)
-	}
+	reads(t, dir, three)
+	intact(t, dir, 3)
 	if err := w.Split(); !errors.Is(err, bags.ErrClosed) {
 		t.Errorf("after close: %v", err)
 	}
@@ -428,11 +411,8 @@ func inThreeRuns(t *testing.T, close bool) string {
 
 func TestContinue(t *testing.T) {
 	dir := inThreeRuns(t, true)
-	if got, err := attempts(t, dir); err != nil || !slices.Equal(got, three) {
-		t.Errorf("read %v, %v", got, err)
-	}
-	report := check(t, dir)
-	if report.Class != bags.Intact || report.Transitions != 3 || report.Amended != 1 {
+	reads(t, dir, three)
+	if report := intact(t, dir, 3); report.Amended != 1 {
 		t.Errorf("%s", report)
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "run_?.mcap")); len(files) != 3 {
@@ -445,9 +425,7 @@ func TestContinue(t *testing.T) {
 	if err := w.Close(); err != nil { // nothing was added, not even a topic
 		t.Fatal(err)
 	}
-	if report := check(t, dir); report.Class != bags.Intact || report.Transitions != 3 {
-		t.Errorf("%s", report)
-	}
+	intact(t, dir, 3)
 }
 
 // A recorder that is killed in a later file leaves all of them, for a reader and for Repair.
@@ -473,27 +451,19 @@ func TestContinuedAndKilled(t *testing.T) {
 		kept.Amended != 1 || kept.Class != bags.Intact || len(kept.Notes) != 1 {
 		t.Fatalf("%+v, %v", kept, err)
 	}
-	if got, err := attempts(t, dir); err != nil || !slices.Equal(got, three) {
-		t.Errorf("read %v, %v", got, err)
-	}
+	reads(t, dir, three)
 	must(0, continued(t, dir, bags.Options{}, sees(8), does(9, 8, 8)).Close())
-	if report := check(t, dir); report.Class != bags.Intact || report.Transitions != 4 {
-		t.Errorf("%s", report)
-	}
+	intact(t, dir, 4)
 }
 
-// TestContinueAfterAKillAtEveryInstant cuts a recording off where a kill could: what had been
-// acknowledged is there afterwards, what was found is kept, and nothing keeps the recorder from
-// going on.
+// TestContinueAfterAKillAtEveryInstant cuts a recording off wherever a kill could. The recorder
+// goes on, all that was acknowledged is there, and the recording as it was found is kept.
 func TestContinueAfterAKillAtEveryInstant(t *testing.T) {
 	const n = 3
 	_, data, sizes := acknowledgedAt(t, bags.Options{}, n)
 	for cut := 0; cut <= len(data); cut += 61 {
 		dir := damaged(t, "", data[:cut], false)
-		acknowledged := 0
-		for acknowledged < n && sizes[acknowledged] <= int64(cut) {
-			acknowledged++
-		}
+		acknowledged := acknowledgedBy(sizes, cut)
 		w, report, err := bags.Continue(t.Context(), dir, bags.Options{})
 		if errors.Is(err, fs.ErrNotExist) && acknowledged == 0 {
 			report = &bags.Report{}
@@ -666,8 +636,8 @@ func journalOf(t interface{ Fatal(...any) }, dir, plan string) *journal {
 	return j
 }
 
-// crash leaves the files as they were after n ops and some bytes of the next; a loss of power
-// leaves of each file what was synced, and the same share of the rest.
+// crash writes the files as they were after n ops and a share of the next one's bytes. After a loss
+// of power, each file has what was synced, and that share of the rest.
 func (j *journal) crash(t interface{ Fatal(...any) }, dir string, n int, share float64,
 	power bool,
 ) {
@@ -697,7 +667,7 @@ func (j *journal) crash(t interface{ Fatal(...any) }, dir string, n int, share f
 	}
 }
 
-// survives repairs what a crash left, and holds it against what was acknowledged.
+// survives repairs what a crash left, and counts the transitions in it and those acknowledged.
 func (j *journal) survives(t *testing.T, dir string, n int) (kept, acknowledged int, err error) {
 	for _, ops := range j.acknowledged {
 		if ops <= n {

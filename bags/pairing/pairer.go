@@ -86,7 +86,7 @@ func (p *Pairer) Status(s *msgs.SkillStatus, received time.Time) []RecordedAttem
 	return append(unfit, p.settle(p.frames.newest())...)
 }
 
-// start begins an attempt, which started at that time at the earliest, or returns it if it is unfit.
+// start begins an attempt, or returns it if it is unfit; at is the earliest possible time.
 func (p *Pairer) start(s *msgs.SkillStatus, at time.Time, suspect bool) []RecordedAttempt {
 	if p.find(s.ExecutionID) != nil || p.finished(s.ExecutionID) {
 		return nil

@@ -49,7 +49,7 @@ type Report struct {
 	// CameraDelay and ExecutorDelay are the smallest times from stamp to receipt.
 	CameraDelay, ExecutorDelay time.Duration
 	Clocks                     string        // a warning about the clocks; "" if there is none
-	Kept                       time.Duration // how far back images are kept: see pairing.Options.Memory
+	Kept                       time.Duration // how far back images are kept: pairing.Options.Memory
 	Reason                     string        // why it ended by itself; "" if it was stopped
 }
 

@@ -29,8 +29,8 @@ const (
 const NoStamps = "images have no stamp and are ordered by their receipt, though they may show " +
 	"the scene earlier: have the camera stamp them"
 
-// Stamp is the time in an image's header. If that is zero, or has nanoseconds beyond a second, which
-// no transition could name, ok is false and stamp is the time of receipt.
+// Stamp is the time in an image's header. If that is zero, or has nanoseconds beyond a second,
+// which no transition could name, ok is false and stamp is the time of receipt.
 func Stamp(t msgs.Time, received time.Time) (stamp time.Time, ok bool) {
 	stamp = t.GoTime()
 	if t.IsZero() || msgs.TimeFrom(stamp) != t {

@@ -17,9 +17,9 @@
 // An image is surely from before an event if it was received by the event's earliest time. It is
 // surely from after it if its own earliest time is later than the event's receipt. An error of the
 // estimate makes an image count as older than it is: drift, a step back or a late message costs
-// images that could have been used, but lets no wrong one pass. There is one exception. If a
-// camera's clock is off, and its images are under way for longer than Distinct, the parameter settle
-// of recorder and planner has to cover the rest.
+// images that could have been used, but lets no wrong one pass. There is one exception. If the
+// clock of a camera is off, and its images are under way for longer than Distinct, the parameter
+// settle of recorder and planner has to cover the rest.
 //
 // A message need not have a stamp: [Stamp] puts the time of receipt in its place.
 package clocks
