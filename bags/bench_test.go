@@ -24,16 +24,11 @@ func noise(sec int32, width, height int) *msgs.Image {
 // recordN writes n attempts with two fresh images each.
 func recordN(b *testing.B, dir string, o bags.Options, n, width, height int) {
 	m := noise(1, width, height)
-	w, err := bags.Create(dir, o)
-	if err != nil {
-		b.Fatal(err)
-	}
+	w := must(bags.Create(dir, o))
 	for i := range int32(n) {
 		for _, sec := range []int32{2 * i, 2*i + 1} {
 			m.Header.Stamp.Sec = sec
-			if err := w.WriteImage(camera, m); err != nil {
-				b.Fatal(err)
-			}
+			must(0, w.WriteImage(camera, m))
 		}
 		err := w.WriteTransition(&msgs.Transition{ImageTopic: camera, Before: msgs.Time{Sec: 2 * i},
 			Action: 1,
@@ -42,9 +37,7 @@ func recordN(b *testing.B, dir string, o bags.Options, n, width, height int) {
 			b.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(0, w.Close())
 }
 
 const attemptBytes64 = 2 * 64 * 64 * 3
@@ -83,23 +76,16 @@ func BenchmarkRead(b *testing.B) {
 		b.Run("transitions with pixels, "+compression, func(b *testing.B) {
 			b.SetBytes(n * attemptBytes64)
 			for b.Loop() {
-				r, err := bags.Open(dir)
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := must(bags.Open(dir))
 				for t, err := range r.Transitions(context.Background()) {
 					if err != nil {
 						b.Fatal(err)
 					}
 					for _, im := range []bags.Image{t.Before, t.After} {
-						if _, err := im.Message(); err != nil {
-							b.Fatal(err)
-						}
+						must(im.Message())
 					}
 				}
-				if err := r.Close(); err != nil {
-					b.Fatal(err)
-				}
+				must(0, r.Close())
 			}
 			b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "transitions/s")
 		})

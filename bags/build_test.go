@@ -10,6 +10,7 @@ import (
 	"image/jpeg"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -90,18 +91,13 @@ func fixed(o bags.Options) bags.Options {
 func bag(t testing.TB, o bags.Options, steps ...step) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "run")
-	w, err := bags.Create(dir, fixed(o))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(bags.Create(dir, fixed(o)))
 	for i, s := range steps {
 		if err := s(w); err != nil {
 			t.Fatalf("step %d: %v", i, err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(0, w.Close())
 	return dir
 }
 
@@ -127,10 +123,7 @@ type attempt struct {
 // attempts reads all transitions; images must decode to what was recorded.
 func attempts(t testing.TB, dir string) ([]attempt, error) {
 	t.Helper()
-	r, err := bags.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(bags.Open(dir))
 	defer r.Close()
 	var all []attempt
 	var errs []error
@@ -142,10 +135,7 @@ func attempts(t testing.TB, dir string) ([]attempt, error) {
 		a := attempt{tr.Index, tr.Action, tr.Outcome, int(tr.Before.Stamp.Sec) - 1000,
 			int(tr.After.Stamp.Sec) - 1000}
 		for sec, im := range map[int]bags.Image{a.From: tr.Before, a.To: tr.After} {
-			m, err := im.Message()
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must(im.Message())
 			if _, err := decode(m); err != nil {
 				t.Error(err)
 			}
@@ -157,6 +147,24 @@ func attempts(t testing.TB, dir string) ([]attempt, error) {
 		all = append(all, a)
 	}
 	return all, errors.Join(errs...)
+}
+
+// reads compares what is read with what was recorded.
+func reads(t testing.TB, dir string, want []attempt) {
+	t.Helper()
+	if got, err := attempts(t, dir); err != nil || !slices.Equal(got, want) {
+		t.Errorf("read %v, %v; want %v", got, err, want)
+	}
+}
+
+// intact checks a recording, which must be whole and have so many transitions.
+func intact(t testing.TB, path string, transitions int) *bags.Report {
+	t.Helper()
+	report := check(t, path)
+	if report.Class != bags.Intact || report.Transitions != transitions {
+		t.Errorf("want %d transitions: %s", transitions, report)
+	}
+	return report
 }
 
 // decode stands in for a decoder of images.
@@ -174,18 +182,20 @@ func decode(m msgs.Message) (string, error) {
 
 func check(t testing.TB, path string) *bags.Report {
 	t.Helper()
-	report, err := bags.Check(context.Background(), path, decode, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must(bags.Check(context.Background(), path, decode, nil))
 	return report
 }
 
 func contents(t testing.TB, path string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(path))
 	return data
+}
+
+// must ends the test binary on an error: without its recording, a test can say nothing.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -7,26 +7,27 @@ import (
 	"maps"
 	"path/filepath"
 
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+
 	"stripswm/msgs"
 )
 
 // Check verifies a recording: every record and CRC, the indexes and statistics, metadata.yaml,
 // every image and every transition with its references. Messages that are not in CDR are no fault;
-// the Report notes their topics. What it finds is in the Report; the error is only for a path that
-// is no recording or cannot be read, or for a context that ended. progress may be nil; it is told
-// bytes.
+// the Report notes their topics. Faults are in the Report; the error is only of a path that is no
+// recording or cannot be read, or of a context that ended. progress is told bytes; it may be nil.
 func Check(ctx context.Context, path string, decode Decoder,
 	progress func(done, total int64),
 ) (*Report, error) {
 	return check(ctx, path, decode, progress, func(*Message) error { return nil })
 }
 
-// A Decoder tries to decode an image message, a *msgs.Image or *msgs.CompressedImage, and names its
-// size and format: "64x64 rgb8". This package knows no pixels; nodes/cvbridge has the one for real
-// images. Where it is nil, images are whole if their messages are.
+// A Decoder decodes an image message, a *msgs.Image or *msgs.CompressedImage, and names its size
+// and format: "64x64 rgb8". This package does not know pixels; cvbridge.Describe is the decoder for
+// real images. Where it is nil, an image is whole if its message is.
 type Decoder func(m msgs.Message) (format string, err error)
 
-// check passes each message that is whole, and refers to whole ones only, to keep.
+// check passes to keep each message that is whole and refers to whole ones only.
 func check(ctx context.Context, path string, decode Decoder, progress func(done, total int64),
 	keep func(*Message) error,
 ) (*Report, error) {
@@ -40,8 +41,7 @@ func check(ctx context.Context, path string, decode Decoder, progress func(done,
 	for _, f := range r.files {
 		report.Bytes += f.bytes()
 		if folder, ok := f.(*folderFile); ok && len(folder.table.ignored) > 0 {
-			note := fmt.Sprintf("%s: the columns %q are ignored", TableName, folder.table.ignored)
-			report.Notes = append(report.Notes, note)
+			report.note("%s: the columns %q are ignored", TableName, folder.table.ignored)
 		}
 	}
 	c := newChecker(ctx, report, r, decode, keep)
@@ -67,15 +67,15 @@ func check(ctx context.Context, path string, decode Decoder, progress func(done,
 	return report, nil
 }
 
-// A checker evaluates messages one by one, with a bounded memory of the images before.
+// A checker checks messages one by one, and remembers the latest images.
 type checker struct {
 	ctx       context.Context
 	report    *Report
 	reader    *Reader
 	decode    Decoder
 	keep      func(*Message) error
-	images    *recent[imageState]
-	latest    *msgs.Transition  // attempt that the next transition may amend
+	images    *lru.LRU[stampKey, imageState]
+	latest    *msgs.Transition  // which the next one may amend
 	sequences map[string]uint32 // transition messages there must have been, by topic
 	earlier   map[string]uint32 // sequences before the present file
 	byFile    map[string]uint64 // messages by data file
@@ -94,7 +94,7 @@ func newChecker(ctx context.Context, report *Report, r *Reader, decode Decoder,
 	keep func(*Message) error,
 ) *checker {
 	return &checker{ctx: ctx, report: report, reader: r, decode: decode, keep: keep,
-		images:    newRecent[imageState](maxImages),
+		images:    newRecent[imageState](),
 		sequences: map[string]uint32{}, byFile: map[string]uint64{}}
 }
 
@@ -113,16 +113,15 @@ func (c *checker) lost(t *Topic, sequence uint32) {
 	}
 }
 
-// counted hears how many messages a file says that it has.
 func (c *checker) counted(t *Topic, n uint64) {
 	if t.IsTransition() {
 		c.sequences[t.Name] = max(c.sequences[t.Name], c.earlier[t.Name]+uint32(n))
 	}
 }
 
-// lostCount is how many transition messages there must have been, less those that are whole.
-// Sequence numbers tell, as the Writer counts them; other recorders may number otherwise, so they
-// are only asked when something is wrong.
+// lostCount is how many transition messages there must have been, by their sequence numbers, less
+// those that are whole. Other recorders may number otherwise than the Writer, so the numbers count
+// only when something is wrong.
 func (c *checker) lostCount() int {
 	if c.report.FaultCount == 0 {
 		return 0
@@ -155,7 +154,7 @@ func (c *checker) message(m Message) bool {
 	return true
 }
 
-// wrong is a fault whose place message fills in.
+// wrong is a fault whose place is filled in by message.
 func wrong(kind error, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Detail: fmt.Sprintf(format, args...)}
 }
@@ -191,12 +190,12 @@ func (c *checker) image(m *Message, t *TopicReport) *Fault {
 	}
 	key := stampKey{m.Topic.Name, stamp}
 	state := imageState{sum: crc32.ChecksumIEEE(m.Data)}
-	if before, ok := c.images.get(key); ok {
+	if before, ok := c.images.Get(key); ok {
 		state.ambiguous = before.ambiguous || before.sum != state.sum
 	}
 	format, err := c.format(m)
 	state.whole = err == nil
-	c.images.put(key, state)
+	c.images.Add(key, state)
 	if err != nil {
 		return wrong(ErrImage, "%s", err)
 	}
@@ -228,11 +227,11 @@ func (c *checker) transition(m *Message) *Fault {
 		return wrong(ErrTransition, "%s", detail)
 	}
 	for _, stamp := range []msgs.Time{t.Before, t.After} {
-		state, ok := c.images.get(stampKey{t.ImageTopic, stamp})
+		state, ok := c.images.Get(stampKey{t.ImageTopic, stamp})
 		switch {
 		case !ok:
 			return wrong(ErrReference, "no image on %s stamped %s among the %d before it", t.ImageTopic,
-				stamp, len(c.images.values))
+				stamp, c.images.Len())
 		case !state.whole:
 			return wrong(ErrReference, "the image on %s stamped %s cannot be decoded", t.ImageTopic, stamp)
 		case state.ambiguous:
@@ -246,8 +245,7 @@ func (c *checker) transition(m *Message) *Fault {
 
 func (c *checker) count(t *msgs.Transition) {
 	r := c.report
-	if l := c.latest; l != nil && l.Action == t.Action && l.ImageTopic == t.ImageTopic &&
-		l.Before == t.Before && l.After == t.After {
+	if l := c.latest; l != nil && amends(t, l) {
 		r.Amended++
 		r.outcome(l.Outcome, -1)
 	} else {
@@ -274,10 +272,7 @@ func (c *checker) compare(m *metadata) {
 	if c.report.FaultCount > 0 {
 		return
 	}
-	complain := func(format string, args ...any) {
-		c.report.add(&Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata,
-			Detail: fmt.Sprintf(format, args...)})
-	}
+	complain := func(format string, args ...any) { c.report.add(metadataFault(format, args...)) }
 	if m.Messages != uint64(c.report.Messages) {
 		complain("%d messages where the data has %d", m.Messages, c.report.Messages)
 	}

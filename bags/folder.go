@@ -2,24 +2,27 @@ package bags
 
 import (
 	"bytes"
+	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"stripswm/internal/files"
 	"stripswm/msgs"
 )
 
-// FolderTopic is where the images of a folder are found.
+// FolderTopic is the topic that has the images of a folder.
 const FolderTopic = "/images"
-
-// maxImage bounds what is read of an image.
-const maxImage = 64 << 20
 
 // A folderFile is a folder of images with its transitions.csv, seen as the messages that a recorder
 // would have written. Stamps are made up: images come a second apart. It is only ever read.
@@ -73,7 +76,7 @@ func openFolder(path, name string, index int, topics topicSet) (*folderFile, err
 	return f, nil
 }
 
-// findImages looks whether all images are there, before hours of work.
+// findImages checks that all images are there, before hours of work.
 func (f *folderFile) findImages() error {
 	seen := map[string]bool{}
 	for _, r := range f.table.rows {
@@ -85,7 +88,7 @@ func (f *folderFile) findImages() error {
 			info, err := f.dir.Stat(path)
 			switch {
 			case err != nil:
-				// no data file of a bag is missing, which fs.ErrNotExist would say
+				// %v: it does not wrap fs.ErrNotExist, which says that a data file of a bag is missing
 				return fmt.Errorf("%d: %w: %v", r.line, ErrReference, err)
 			case !info.Mode().IsRegular() || info.Size() == 0 || info.Size() > maxImage:
 				return fmt.Errorf("%d: %w: %s is no file of 1 to %d bytes", r.line, ErrReference, path,
@@ -96,8 +99,9 @@ func (f *folderFile) findImages() error {
 	return nil
 }
 
-// number stamps the images. One that an attempt left and the next one found is one image; any other
-// mention of a file is an image of its own, since none may be older than the one before it.
+// number stamps the images, a second apart. The image after an attempt is also the one before the
+// next, if the table names the same file. Named at any other place, a file is another image, as
+// stamps must not go back.
 func (f *folderFile) number() {
 	next := 0
 	stamp := func() int { next++; return next - 1 }
@@ -143,7 +147,7 @@ type folderScan struct {
 	now int // row
 }
 
-// row tells of an attempt: a reset, images that were not told of, the transition.
+// row sends the messages of an attempt: a reset, images that were not sent yet, the transition.
 func (w *folderScan) row(i int) bool {
 	w.now = i
 	r, s := w.table.rows[i], w.stamps[i]
@@ -230,9 +234,265 @@ func (f *folderFile) load(at location) ([]byte, error) {
 	return msgs.Marshal(m)
 }
 
-// row is the one on the line of a location.
+// row is the index of the row on the line of a location.
 func (f *folderFile) row(at location) int {
 	return sort.Search(len(f.table.rows), func(i int) bool {
 		return int64(f.table.rows[i].line) >= at.record
 	})
+}
+
+// TableName is the file that makes a folder of images a recording.
+const TableName = "transitions.csv"
+
+// A table is what transitions.csv says, its rows in the order of the file.
+type table struct {
+	rows []tableRow
+	// names of actions 1, 2, ... in alphabetical order; nil where the table has ids.
+	names []string
+	// ignored are the names of the columns that mean nothing here.
+	ignored []string
+}
+
+type tableRow struct {
+	line          int
+	before, after string // paths of images, relative to the folder
+	action        uint32
+	outcome       Outcome
+	reset         bool // somebody changed the scene before it
+	name          string
+}
+
+// parseTable reads a table: a header with the columns before, action, after, outcome and perhaps
+// reset, in any order and among others, then an attempt a row. Actions are all ids from 1 on, or
+// all names. Errors begin with the line and wrap ErrTransition.
+func parseTable(r io.Reader) (*table, error) {
+	in := csv.NewReader(io.LimitReader(r, maxTable))
+	in.FieldsPerRecord = -1 // counted below, for a better message
+	in.ReuseRecord = true
+	p := tableParser{table: &table{}}
+	for {
+		fields, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		line := 0
+		if parse, ok := errors.AsType[*csv.ParseError](err); ok {
+			line, err = parse.Line, parse.Err
+		}
+		if err == nil {
+			line, _ = in.FieldPos(0)
+			err = p.record(line, fields)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%d: %w: %w", line, ErrTransition, err)
+		}
+	}
+	if p.columns == 0 {
+		return nil, fmt.Errorf("1: %w: the file is empty; its first line must be %s", ErrTransition,
+			tableHeader)
+	}
+	return p.table, p.number()
+}
+
+const tableHeader = "the columns before,action,after,outcome and perhaps reset"
+
+// tableColumns are the columns that a row is read from; the last may be missing.
+var tableColumns = []string{"before", "action", "after", "outcome", "reset"}
+
+type tableParser struct {
+	*table
+	columns int
+	at      []int // where each of tableColumns is
+}
+
+func (p *tableParser) header(fields []string) error {
+	p.columns = len(fields)
+	for _, name := range tableColumns {
+		i := slices.Index(fields, name)
+		switch {
+		case i < 0 && name != "reset":
+			return fmt.Errorf("the header is %.200q, want %s", strings.Join(fields, ","), tableHeader)
+		case i < 0:
+			continue
+		case slices.Contains(fields[i+1:], name):
+			return fmt.Errorf("the header names the column %s twice", name)
+		}
+		p.at = append(p.at, i)
+	}
+	for i, name := range fields {
+		if !slices.Contains(p.at, i) {
+			p.ignored = append(p.ignored, name)
+		}
+	}
+	return nil
+}
+
+func (p *tableParser) record(line int, fields []string) error {
+	for i, f := range fields {
+		fields[i] = strings.TrimSpace(f)
+	}
+	if p.columns == 0 {
+		fields[0] = strings.TrimPrefix(fields[0], "\ufeff") // of spreadsheets
+		return p.header(fields)
+	}
+	if len(fields) != p.columns {
+		return fmt.Errorf("%d fields, the header has %d", len(fields), p.columns)
+	}
+	if len(p.rows) == maxRows {
+		return fmt.Errorf("more than %d attempts", maxRows)
+	}
+	var known []string
+	for _, i := range p.at {
+		known = append(known, fields[i])
+	}
+	row, err := parseRow(known)
+	if err != nil {
+		return err
+	}
+	if len(p.rows) > 0 {
+		if first := p.rows[0]; (first.name == "") != (row.name == "") {
+			return fmt.Errorf("action %q, but line %d has %q: want all ids or all names", row.label(),
+				first.line, first.label())
+		}
+	}
+	row.line = line
+	p.rows = append(p.rows, row)
+	return nil
+}
+
+func parseRow(fields []string) (row tableRow, err error) {
+	if row.before, err = imagePath("before", fields[0]); err != nil {
+		return row, err
+	}
+	if row.after, err = imagePath("after", fields[2]); err != nil {
+		return row, err
+	}
+	if row.action, row.name, err = parseAction(fields[1]); err != nil {
+		return row, err
+	}
+	var known bool
+	if row.outcome, known = tableOutcomes[fields[3]]; !known {
+		return row, fmt.Errorf("unknown outcome %.80q: want succeeded, refused or failed", fields[3])
+	}
+	if len(fields) == 5 {
+		if row.reset, known = tableResets[fields[4]]; !known {
+			return row, fmt.Errorf("reset %.80q: want 1 where somebody changed the scene before the "+
+				"attempt, else 0 or nothing", fields[4])
+		}
+	}
+	return row, nil
+}
+
+var (
+	tableOutcomes = map[string]Outcome{"succeeded": Succeeded, "refused": Refused, "failed": Failed}
+	tableResets   = map[string]bool{"": false, "0": false, "1": true}
+)
+
+func imagePath(column, field string) (string, error) {
+	if field == "" {
+		return "", fmt.Errorf("no image %s", column)
+	}
+	path := filepath.FromSlash(field)
+	if len(path) > maxPath || !filepath.IsLocal(path) {
+		return "", fmt.Errorf("image %s %.200q: want a path inside the folder", column, field)
+	}
+	return filepath.Clean(path), nil
+}
+
+// parseAction reads an id, or else a name.
+func parseAction(field string) (id uint32, name string, err error) {
+	n, err := strconv.Atoi(field)
+	switch {
+	case err == nil && n >= 1 && n <= maxActionID:
+		return uint32(n), "", nil
+	case err == nil || errors.Is(err, strconv.ErrRange):
+		return 0, "", fmt.Errorf("action %.80s: ids are 1 to %d", field, maxActionID)
+	case field == "":
+		return 0, "", errors.New("no action")
+	case len(field) > maxName || !utf8.ValidString(field) || strings.ContainsFunc(field, unprintable):
+		return 0, "", fmt.Errorf("action %.120q: a name is one word of at most %d bytes, such as pick_up",
+			field, maxName)
+	}
+	return 0, field, nil
+}
+
+func unprintable(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
+
+func (r *tableRow) label() string {
+	if r.name != "" {
+		return r.name
+	}
+	return strconv.Itoa(int(r.action))
+}
+
+// number gives the names ids, in alphabetical order, so that another recording of the same skills
+// has the same ids.
+func (t *table) number() error {
+	if len(t.rows) == 0 || t.rows[0].name == "" {
+		return nil
+	}
+	for _, r := range t.rows {
+		t.names = append(t.names, r.name)
+	}
+	slices.Sort(t.names)
+	t.names = slices.Compact(t.names)
+	if len(t.names) > maxActionID {
+		return fmt.Errorf("%d: %w: %d different actions, want at most %d", t.rows[len(t.rows)-1].line,
+			ErrTransition, len(t.names), maxActionID)
+	}
+	for i, r := range t.rows {
+		at, _ := slices.BinarySearch(t.names, r.name)
+		t.rows[i].action = uint32(at + 1)
+	}
+	return nil
+}
+
+// Import makes a recording at out, which must not exist, of a folder of images with
+// transitions.csv. It decodes all images, and ends at the first that it cannot decode. After an
+// error nothing is left; an import that is killed leaves a files.Draft. The same folder gives the
+// same data.
+func Import(ctx context.Context, dir, out string, decode Decoder,
+	progress func(done, total int64),
+) (*Report, error) {
+	out, err := filepath.Abs(out)
+	if err != nil {
+		return nil, fmt.Errorf("import: %w", err)
+	}
+	if exists(out) {
+		return nil, fmt.Errorf("import: %s is there already; choose another name or remove it", out)
+	}
+	if names, _, _, err := dataFiles(dir); err != nil {
+		return nil, fmt.Errorf("import: %w", err)
+	} else if names[0] != TableName {
+		return nil, fmt.Errorf("import %s: %w: it is a recording already", dir, ErrUnsupported)
+	}
+	draft, err := files.Draft(out)
+	if err != nil {
+		return nil, fmt.Errorf("import: %w", err)
+	}
+	defer os.RemoveAll(draft)
+	fresh := filepath.Join(draft, filepath.Base(out))
+	w, err := Create(fresh, Options{SyncEvery: -1})
+	if err != nil {
+		return nil, fmt.Errorf("import: %w", err)
+	}
+	report, err := check(ctx, dir, decode, progress, func(m *Message) error {
+		if err := w.AddTopic(*m.Topic); err != nil {
+			return err
+		}
+		return w.WriteRaw(m.Topic.Name, m.Received, m.Published, m.Data)
+	})
+	if err == nil && report.FaultCount > 0 {
+		err = report.Faults[0]
+	}
+	if err = errors.Join(err, w.Close()); err == nil {
+		report.Path, report.Bytes = out, w.Size()
+		if err = os.Rename(fresh, out); err == nil {
+			err = files.SyncDir(filepath.Dir(out))
+		}
+	}
+	if err != nil {
+		return report, fmt.Errorf("import %s: %w", dir, err)
+	}
+	return report, nil
 }

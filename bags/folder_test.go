@@ -22,9 +22,7 @@ func folder(t testing.TB, images int, table string) string {
 	t.Helper()
 	dir := t.TempDir()
 	put := func(name string, data []byte) {
-		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(0, os.WriteFile(filepath.Join(dir, name), data, 0o666))
 	}
 	for i := range images {
 		var b bytes.Buffer
@@ -32,9 +30,7 @@ func folder(t testing.TB, images int, table string) string {
 		if i%2 == 1 {
 			encode = func() error { return jpeg.Encode(&b, img(i), nil) }
 		}
-		if err := encode(); err != nil {
-			t.Fatal(err)
-		}
+		must(0, encode())
 		put(fmt.Sprint(i), b.Bytes())
 	}
 	put(bags.TableName, []byte(table))
@@ -53,10 +49,7 @@ const scanned = `before,action,after,outcome,reset
 // told is what a recording says, with the bytes of its images.
 func told(t *testing.T, path string) (lines []string, images [][2]string) {
 	t.Helper()
-	r, err := bags.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(bags.Open(path))
 	defer r.Close()
 	for tr, err := range r.Transitions(t.Context()) {
 		if err != nil {
@@ -66,10 +59,7 @@ func told(t *testing.T, path string) (lines []string, images [][2]string) {
 			tr.Outcome, tr.Reset, tr.Before.Stamp == tr.After.Stamp))
 		var both [2]string
 		for i, im := range []bags.Image{tr.Before, tr.After} {
-			m, err := im.Message()
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must(im.Message())
 			both[i] = string(m.(*msgs.CompressedImage).Data)
 		}
 		images = append(images, both)
@@ -144,20 +134,13 @@ func TestFolderHash(t *testing.T) {
 	hash := func(change func(dir string)) string {
 		dir := folder(t, 4, scanned)
 		change(dir)
-		sum, err := bags.Hash(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sum := must(bags.Hash(dir))
 		return sum
 	}
 	same := hash(func(string) {})
 	other := hash(func(dir string) {
-		if err := os.Rename(filepath.Join(dir, "0"), filepath.Join(dir, "2")); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Link(filepath.Join(dir, "2"), filepath.Join(dir, "0")); err != nil {
-			t.Fatal(err)
-		}
+		must(0, os.Rename(filepath.Join(dir, "0"), filepath.Join(dir, "2")))
+		must(0, os.Link(filepath.Join(dir, "2"), filepath.Join(dir, "0")))
 	})
 	if same != hash(func(string) {}) || same == other {
 		t.Error("the hash does not follow from table and images")
@@ -167,9 +150,7 @@ func TestFolderHash(t *testing.T) {
 // An import that cannot end leaves nothing behind.
 func TestUnfinishedImportsLeaveNothing(t *testing.T) {
 	broken := folder(t, 4, scanned)
-	if err := os.WriteFile(filepath.Join(broken, "2"), []byte("no image"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(filepath.Join(broken, "2"), []byte("no image"), 0o666))
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	undecodable := func(msgs.Message) (string, error) { return "", errors.New("it is torn") }
@@ -216,13 +197,9 @@ func TestFolderErrorsNameTheLine(t *testing.T) {
 func TestImportKeepsOtherFolders(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "bag")
 	mine := filepath.Join(out+".importing", "thesis.tex")
-	if err := os.Mkdir(filepath.Dir(mine), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.Mkdir(filepath.Dir(mine), 0o755))
 	rewrite(t, mine, nil)
-	if _, err := bags.Import(t.Context(), folder(t, 4, scanned), out, nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(bags.Import(t.Context(), folder(t, 4, scanned), out, nil, nil))
 	if _, err := os.Stat(mine); err != nil {
 		t.Error(err)
 	}
@@ -239,9 +216,7 @@ func TestFolderIsNotLeft(t *testing.T) {
 		"../" + filepath.Base(outside) + "/0": false, "/dev/zero": false,
 	} {
 		dir := folder(t, 2, "before,action,after,outcome\n0,1,link,succeeded\n")
-		if err := os.Symlink(target, filepath.Join(dir, "link")); err != nil {
-			t.Fatal(err)
-		}
+		must(0, os.Symlink(target, filepath.Join(dir, "link")))
 		out := filepath.Join(t.TempDir(), "bag")
 		_, err := bags.Import(t.Context(), dir, out, nil, nil)
 		if inside != (err == nil) || err != nil && !errors.Is(err, bags.ErrReference) {

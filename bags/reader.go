@@ -2,17 +2,25 @@ package bags
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"io/fs"
 	"iter"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
-)
+	"sync"
 
-// cacheSize is the memory for chunks that transitions may refer back to.
-const cacheSize = 32 << 20
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+
+	"stripswm/internal/files"
+	"stripswm/msgs"
+)
 
 // A Reader reads one recording. Its memory does not grow with the recording. Several goroutines may
 // load images at the same time.
@@ -42,8 +50,8 @@ func Open(path string) (*Reader, error) {
 	return r, err
 }
 
-// OpenLive is Open of a recording that may still be being made: that its last file ends early is no
-// fault, and what is written later is not read. Every transition acknowledged before is there.
+// OpenLive opens a recording that a recorder may still be making: it is no fault that its last file
+// ends early. All transitions acknowledged before are there; what is written later may not be.
 func OpenLive(path string) (*Reader, error) {
 	r, err := Open(path)
 	if r != nil {
@@ -52,7 +60,7 @@ func OpenLive(path string) (*Reader, error) {
 	return r, err
 }
 
-// open tells of what it could step over.
+// open tells fault of what is wrong and can be stepped over.
 func open(path string, fault func(*Fault)) (*Reader, *metadata, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -76,8 +84,7 @@ func open(path string, fault func(*Fault)) (*Reader, *metadata, error) {
 	for _, name := range names {
 		file, err := r.openFile(name, len(r.files), chunks)
 		if errors.Is(err, fs.ErrNotExist) {
-			fault(&Fault{File: name, Offset: -1, Index: -1, Kind: fs.ErrNotExist, Detail: "named by " +
-				metadataName})
+			fault(faultAt(name, -1, fs.ErrNotExist, "named by %s", metadataName))
 			continue
 		}
 		if err != nil {
@@ -166,14 +173,281 @@ func (r *Reader) Load(m *Message) (err error) {
 	return err
 }
 
-// Topics reads the whole recording and returns its topics by name, with their numbers of messages.
-func (r *Reader) Topics(ctx context.Context) (map[Topic]int, error) {
-	counts := map[Topic]int{}
-	for m, err := range r.Messages(ctx) {
-		if err != nil {
-			return counts, err
+// Outcome of an attempt.
+type Outcome = msgs.Outcome
+
+// Outcomes.
+const (
+	Succeeded = msgs.Succeeded
+	Refused   = msgs.Refused // not applicable: the world was left as it was
+	Failed    = msgs.Failed  // the result is unknown
+)
+
+// A Transition is (image, action, image) with its outcome.
+type Transition struct {
+	Index   int    // in the recording, from 0; amended ones are not counted twice
+	Action  uint32 // opaque id, 1..L
+	Outcome Outcome
+	Before  Image
+	After   Image
+	Stamp   msgs.Time // when the outcome was known
+	Note    string
+	Reset   bool // the scene is not as the transition before left it: see ResetTopic
+}
+
+// An Image is a recorded image that is loaded when it is asked for.
+type Image struct {
+	Topic string
+	Type  string // sensor_msgs/msg/Image or sensor_msgs/msg/CompressedImage
+	Stamp msgs.Time
+
+	reader *Reader
+	at     location
+}
+
+// File is the image's path inside a folder of images; "" where the recording is a bag.
+func (im Image) File() string {
+	if im.reader != nil {
+		if f, ok := im.reader.files[im.at.file].(*folderFile); ok {
+			return f.path(f.row(im.at), im.at.off)
 		}
-		counts[*m.Topic]++
 	}
-	return counts, nil
+	return ""
+}
+
+// String says where the image is, for messages to people.
+func (im Image) String() string {
+	if file := im.File(); file != "" {
+		return fmt.Sprintf("%s (%s:%d)", file, im.reader.names[im.at.file], im.at.record)
+	}
+	return fmt.Sprintf("%s at %s", im.Topic, im.Stamp)
+}
+
+// Message returns the image message, a *msgs.Image or *msgs.CompressedImage, not decoded. Its bytes
+// are shared with the Reader and are not to be changed.
+func (im Image) Message() (msgs.Message, error) {
+	if im.reader == nil {
+		return nil, fmt.Errorf("%w: the transition has no such image", ErrReference)
+	}
+	payload, err := im.reader.files[im.at.file].load(im.at)
+	if err != nil {
+		return nil, fmt.Errorf("image %s: %w", im, err)
+	}
+	m, ok := msgs.New(im.Type)
+	if !ok {
+		return nil, fmt.Errorf("image %s: no codec for %s", im, im.Type)
+	}
+	if err := msgs.UnmarshalNoCopy(payload, m); err != nil {
+		return nil, fmt.Errorf("image %s: %w", im, err)
+	}
+	return m, nil
+}
+
+// Transitions yields the transitions in the order of recording. An error that wraps ErrTransition
+// or ErrReference is about the transition it comes with, and the next pair is the next transition;
+// any other error is the last pair.
+func (r *Reader) Transitions(ctx context.Context) iter.Seq2[Transition, error] {
+	return func(yield func(Transition, error) bool) {
+		p := &pairing{reader: r, images: newRecent[Image](), yield: yield}
+		for m, err := range r.Messages(ctx) {
+			if err != nil {
+				if p.flush() {
+					yield(Transition{}, err)
+				}
+				return
+			}
+			if !p.message(&m) {
+				return
+			}
+		}
+		p.flush()
+	}
+}
+
+// A pairing ties transitions to their images. It holds the latest transition back, since the next
+// message on the topic may amend it.
+type pairing struct {
+	reader *Reader
+	images *lru.LRU[stampKey, Image]
+	yield  func(Transition, error) bool
+	held   *Transition
+	latest msgs.Transition // the message that held is of
+	index  int
+	reset  bool // since the latest transition
+}
+
+func (p *pairing) message(m *Message) bool {
+	switch {
+	case m.Topic.IsImage():
+		stamp, err := msgs.Stamp(m.Data)
+		if err != nil {
+			return true // a transition that refers to it will say so
+		}
+		p.images.Add(stampKey{m.Topic.Name, stamp},
+			Image{Topic: m.Topic.Name, Type: m.Topic.Type, Stamp: stamp, reader: p.reader, at: m.at})
+	case m.Topic.IsTransition():
+		return p.transition(m)
+	case m.Topic.Name == ResetTopic:
+		p.reset = true
+	}
+	return true
+}
+
+func (p *pairing) transition(m *Message) bool {
+	var msg msgs.Transition
+	detail := ""
+	if err := m.Decode(&msg); err != nil {
+		detail = err.Error()
+	} else {
+		detail = invalid(&msg)
+	}
+	t := Transition{Action: msg.Action, Outcome: Outcome(msg.Outcome), Stamp: msg.Header.Stamp,
+		Note: msg.Note, Before: Image{Topic: msg.ImageTopic, Stamp: msg.Before},
+		After: Image{Topic: msg.ImageTopic, Stamp: msg.After}}
+	if p.held != nil && detail == "" && amends(&msg, &p.latest) {
+		t.Index, t.Before, t.After, t.Reset = p.held.Index, p.held.Before, p.held.After, p.held.Reset
+		p.held = &t
+		return true
+	}
+	if !p.flush() {
+		return false
+	}
+	t.Index, t.Reset = p.index, p.reset
+	p.index++
+	p.reset = false
+	fault := &Fault{File: p.reader.names[m.at.file], Offset: m.at.record, Topic: m.Topic.Name,
+		Index: t.Index}
+	if detail != "" {
+		fault.Kind, fault.Detail = ErrTransition, detail
+		return p.yield(t, fault)
+	}
+	for _, im := range []*Image{&t.Before, &t.After} {
+		found, ok := p.images.Get(stampKey{im.Topic, im.Stamp})
+		if !ok {
+			fault.Kind, fault.Detail = ErrReference, fmt.Sprintf(
+				"no image on %s stamped %s among the %d before it", im.Topic, im.Stamp, p.images.Len())
+			return p.yield(t, fault)
+		}
+		*im = found
+	}
+	p.held, p.latest = &t, msg
+	return true
+}
+
+// amends reports whether b is a again, with another outcome or note.
+func amends(b, a *msgs.Transition) bool {
+	return a.Action == b.Action && a.ImageTopic == b.ImageTopic && a.Before == b.Before &&
+		a.After == b.After
+}
+
+func (p *pairing) flush() bool {
+	if p.held == nil {
+		return true
+	}
+	t := *p.held
+	p.held = nil
+	return p.yield(t, nil)
+}
+
+// Hash returns the SHA-256, in hex, of the recording's data files one after the other. The names of
+// the directory and metadata.yaml do not change it.
+func Hash(path string) (string, error) {
+	r, err := Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	sum := sha256.New()
+	for i, name := range r.names {
+		if name == TableName { // the images are data too
+			if err := hashFolder(sum, r.files[i]); err != nil {
+				return "", fmt.Errorf("hash: %w", err)
+			}
+			continue
+		}
+		path := filepath.Join(r.dir, name)
+		for _, stored := range append([]string{path}, unfinished(path)...) {
+			f, err := files.Open(stored, math.MaxInt64)
+			if err != nil {
+				return "", fmt.Errorf("hash: %w", err)
+			}
+			_, err = io.Copy(sum, f)
+			f.Close()
+			if err != nil {
+				return "", fmt.Errorf("hash %s: %w", stored, err)
+			}
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+func hashFolder(sum hash.Hash, f dataFile) error {
+	var failed error
+	f.scan(&visitor{
+		message: func(m Message) bool {
+			sum.Write(m.Data)
+			return true
+		},
+		fault: func(f *Fault) bool {
+			failed = f
+			return false
+		},
+	})
+	return failed
+}
+
+// A stampKey names an image: topic and header.stamp.
+type stampKey struct {
+	topic string
+	stamp msgs.Time
+}
+
+// newRecent maps the latest maxImages images to a V each, and forgets the oldest.
+func newRecent[V any]() *lru.LRU[stampKey, V] {
+	images, err := lru.NewLRU[stampKey, V](maxImages, nil)
+	if err != nil {
+		panic(err) // of a size that is not positive
+	}
+	return images
+}
+
+// A chunkCache keeps the contents of the latest chunks, so that an image that transitions refer to
+// is seldom read twice.
+type chunkCache struct {
+	mu     sync.Mutex
+	budget int // bytes
+	size   int
+	chunks *lru.LRU[chunkKey, []byte]
+}
+
+type chunkKey struct {
+	file   int
+	offset int64
+}
+
+func newChunkCache(budget int) *chunkCache {
+	c := &chunkCache{budget: budget}
+	dropped := func(_ chunkKey, contents []byte) { c.size -= len(contents) }
+	c.chunks, _ = lru.NewLRU(math.MaxInt, dropped) // put keeps to the budget
+	return c
+}
+
+func (c *chunkCache) get(k chunkKey) ([]byte, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.chunks.Get(k)
+}
+
+// put may drop the oldest chunks, but never the one it is given.
+func (c *chunkCache) put(k chunkKey, contents []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, known := c.chunks.Get(k); known {
+		return
+	}
+	c.chunks.Add(k, contents)
+	c.size += len(contents)
+	for c.size > c.budget && c.chunks.Len() > 1 {
+		c.chunks.RemoveOldest()
+	}
 }

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"stripswm/internal/files"
 )
@@ -22,10 +24,10 @@ type RepairReport struct {
 // ErrNothingToKeep: Repair found not one whole message. The recording is left as it is.
 var ErrNothingToKeep = errors.New("nothing in the recording is whole")
 
-// Repair makes a whole recording of all that is whole in the one at dir: messages before and after
-// damaged chunks, images that decode, transitions whose images are there. The recording as it was
-// found is kept beside it, under the name in the report. A recording in several files stays one. An
-// intact recording is left alone. At every instant dir is as it was, or whole.
+// Repair replaces the recording at dir by one of all that is whole in it: messages before and after
+// damaged chunks, images that decode, transitions whose images are there. It keeps the recording as
+// it was found under the name in the report. The new recording has as many files. An intact one is
+// left alone. At every instant dir is as it was, or whole.
 func Repair(ctx context.Context, dir string, decode Decoder,
 	progress func(done, total int64),
 ) (*RepairReport, error) {
@@ -45,7 +47,7 @@ func Repair(ctx context.Context, dir string, decode Decoder,
 		return nil, fmt.Errorf("repair %s: %w: it is a folder of images; mend the lines that check names",
 			dir, ErrUnsupported)
 	}
-	// A first pass finds out whether there is anything to do: most recordings are intact.
+	// Most recordings are intact, and nothing need be copied.
 	before, err := Check(ctx, dir, decode, progress)
 	if err != nil {
 		return nil, fmt.Errorf("repair: %w", err)
@@ -91,8 +93,8 @@ func replaceByWhole(ctx context.Context, dir string, decode Decoder, report *Rep
 	return files.SyncDir(filepath.Dir(dir))
 }
 
-// undo puts a recording back to dir that an earlier repair had moved away when it was killed, on a
-// file system where files.Exchange takes two steps.
+// undo puts a recording back that a repair had moved away from dir when it was killed. That can be
+// on file systems where files.Exchange takes two steps.
 func undo(dir string) error {
 	for i := 1; !exists(dir) && exists(backupName(dir, i)); i++ {
 		if moved := backupName(dir, i) + ".old"; exists(moved) {
@@ -153,4 +155,133 @@ func copyWhole(ctx context.Context, dir, fresh string, decode Decoder, report *R
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
+}
+
+// ErrInUse: another Writer is making the recording that was to be continued or recovered.
+var ErrInUse = errors.New("another recorder is recording there; end it first")
+
+// Recover makes the recording at dir whole if all that is wrong with it is what a kill leaves. Then
+// it has every acknowledged transition, and the report's Notes say where the recording as it was
+// found is. The error wraps a Fault if anything else is wrong, as only people can decide to go on
+// without what is lost. It wraps fs.ErrNotExist if nothing had been recorded; then dir is free.
+func Recover(ctx context.Context, dir string) (*Report, error) {
+	report, lock, err := recovered(ctx, dir)
+	if err == nil {
+		err = lock.Close()
+	}
+	return report, err
+}
+
+// recovered is Recover that leaves dir locked.
+func recovered(ctx context.Context, dir string) (*Report, *os.File, error) {
+	if err := undo(dir); err != nil {
+		return nil, nil, err
+	}
+	found, err := lockDir(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer found.Close()
+	report, err := makeWhole(ctx, dir)
+	if err != nil {
+		return report, nil, err
+	}
+	found.Close() // a repair has put another folder there
+	lock, err := lockDir(dir)
+	return report, lock, err
+}
+
+func makeWhole(ctx context.Context, dir string) (*Report, error) {
+	report, err := Check(ctx, dir, nil, nil)
+	switch {
+	case errors.Is(err, ErrNoBag) && onlyReserved(dir):
+		return aside(dir, &Report{Path: dir})
+	case err != nil || report.Class == Intact:
+		return report, err
+	case report.killed && report.Messages == 0:
+		return aside(dir, report)
+	case report.Class == Unusable:
+		return report, fmt.Errorf("%w; nothing in it is whole: move it", worst(report))
+	case !report.killed:
+		return report, fmt.Errorf("%w; run `stripswm check --repair %s` first", worst(report), dir)
+	}
+	if err := release(dir); err != nil {
+		return report, err
+	}
+	repair := &RepairReport{}
+	if err := replaceByWhole(ctx, dir, nil, repair); err != nil {
+		return report, err
+	}
+	if report, err = Check(ctx, dir, nil, nil); err == nil {
+		report.Notes = append(report.Notes, fmt.Sprintf(
+			"it had not ended in order, and was completed with %d transitions; as it was found it is %s",
+			repair.Kept, repair.Backup))
+	}
+	return report, err
+}
+
+// worst is the first fault other than a missing metadata.yaml, which by itself does no harm.
+func worst(r *Report) *Fault {
+	if len(r.Faults) > 1 && r.Faults[0].File == metadataName {
+		return r.Faults[1]
+	}
+	return r.Faults[0]
+}
+
+// aside moves away what a recorder left that was killed before it recorded anything.
+func aside(dir string, report *Report) (*Report, error) {
+	backup := unusedBackup(dir)
+	if err := os.Rename(dir, backup); err != nil {
+		return report, err
+	}
+	report.Notes = append(report.Notes, "nothing had been recorded in it yet; as it was found it is "+
+		backup)
+	return report, &fs.PathError{Op: "recover", Path: dir, Err: fs.ErrNotExist}
+}
+
+// onlyReserved says whether a Writer was killed before it began a data file.
+func onlyReserved(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && (len(entries) == 0 || len(entries) == 1 && entries[0].Name() == reserveName)
+}
+
+// lockDir keeps other Writers from a recording until the lock is closed or the process ends. On a
+// file system that cannot lock a folder, nothing does.
+func lockDir(dir string) (*os.File, error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("%w: it is a file; give the directory of the recording", ErrNoBag)
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(d.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err,
+		syscall.EWOULDBLOCK) {
+		return nil, errors.Join(ErrInUse, d.Close())
+	}
+	return d, nil
+}
+
+// killed says whether all faults are what a kill leaves: metadata.yaml is missing, and the last
+// file with anything in it ends early.
+func (c *checker) killed() bool {
+	if exists(filepath.Join(c.reader.dir, metadataName)) || c.report.FaultCount > maxFaults {
+		return false
+	}
+	for _, f := range c.report.Faults {
+		if f.File != metadataName && !errors.Is(f, ErrTruncated) {
+			return false
+		}
+		later := f.File != metadataName
+		for i := len(c.reader.names) - 1; later && c.reader.names[i] != f.File; i-- {
+			if c.byFile[c.reader.names[i]] > 0 {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package bags
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,8 +11,100 @@ import (
 	"stripswm/msgs"
 )
 
-// maxFaults is how many faults a Report lists; it counts all.
-const maxFaults = 100
+// What can be wrong with a recording. A Fault wraps one of these.
+var (
+	// ErrNoBag: the path holds no recording at all.
+	ErrNoBag = errors.New("not a recording")
+	// ErrTruncated: the file ends early, as it does when the recorder was killed.
+	ErrTruncated = errors.New("the file ends early")
+	// ErrDamaged: bytes differ from what was written, or never were a bag's.
+	ErrDamaged = errors.New("damaged")
+	// ErrMetadata: metadata.yaml is missing, cannot be read, or disagrees with the data.
+	ErrMetadata = errors.New("bad metadata.yaml")
+	// ErrImage: an image cannot be decoded.
+	ErrImage = errors.New("bad image")
+	// ErrTransition: a transition's action, outcome or times are not valid.
+	ErrTransition = errors.New("bad transition")
+	// ErrReference: a transition refers to an image that is not in the bag before it.
+	ErrReference = errors.New("missing image")
+	// ErrUnsupported: the recording may be whole, but is stored in a way that this package does not
+	// read.
+	ErrUnsupported = errors.New("unsupported")
+)
+
+// A Fault says what is wrong in a recording, and where.
+type Fault struct {
+	File string // data file, relative to the recording; "" if it is about the whole
+	// Offset is where the broken part begins: a byte of the file, row of a database or line of a
+	// table; -1 if not known.
+	Offset int64
+	Topic  string // "" if not known
+	Index  int    // message on the topic, counted from 0; -1 if not known
+	Kind   error  // one of the errors of this package, or fs.ErrNotExist
+	Detail string
+}
+
+// Error puts the place before the problem: "run_0.mcap: byte 120: /camera[3]: bad image: ...".
+func (f *Fault) Error() string {
+	var b strings.Builder
+	if f.File != "" {
+		b.WriteString(f.File + ": ")
+	}
+	switch {
+	case f.Offset >= 0 && f.File == TableName:
+		fmt.Fprintf(&b, "line %d: ", f.Offset)
+	case f.Offset >= 0:
+		fmt.Fprintf(&b, "byte %d: ", f.Offset)
+	}
+	switch {
+	case f.Topic != "" && f.Index >= 0:
+		fmt.Fprintf(&b, "%s[%d]: ", f.Topic, f.Index)
+	case f.Topic != "":
+		b.WriteString(f.Topic + ": ")
+	}
+	b.WriteString(f.Kind.Error())
+	if f.Detail != "" {
+		b.WriteString(": " + f.Detail)
+	}
+	return b.String()
+}
+
+// Unwrap returns Kind.
+func (f *Fault) Unwrap() error { return f.Kind }
+
+// MarshalText lets reports in JSON carry faults as sentences.
+func (f *Fault) MarshalText() ([]byte, error) { return []byte(f.Error()), nil }
+
+func faultAt(file string, offset int64, kind error, format string, args ...any) *Fault {
+	return &Fault{File: file, Offset: offset, Index: -1, Kind: kind,
+		Detail: fmt.Sprintf(format, args...)}
+}
+
+func metadataFault(format string, args ...any) *Fault {
+	return faultAt(metadataName, -1, ErrMetadata, format, args...)
+}
+
+// A Class says what can be done with a recording.
+type Class int
+
+const (
+	// Intact: every check passed.
+	Intact Class = iota
+	// Repairable: something is wrong, and Repair makes a whole recording of the rest.
+	Repairable
+	// Unusable: not one message is whole.
+	Unusable
+)
+
+// String returns "intact", "repairable" or "unusable".
+func (c Class) String() string { return [...]string{"intact", "repairable", "unusable"}[c] }
+
+// ExitCode is what a program that checks recordings exits with: 0 intact, 3 repairable (or
+// repaired), 1 unusable.
+func (c Class) ExitCode() int { return [...]int{0, 3, 1}[c] }
+
+// MarshalText is String, for JSON.
+func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // A Report is what Check found in a recording.
 type Report struct {
@@ -29,7 +122,7 @@ type Report struct {
 	Actions      map[uint32]int `json:"actions"` // attempts by action id
 	Start        time.Time      `json:"start"`   // receive time of the first message
 	Duration     time.Duration  `json:"duration_ns"`
-	Lost         int            `json:"lost"` // transitions that were begun but are not whole, as far as is known
+	Lost         int            `json:"lost"` // transitions that are not whole, as far as is known
 	FaultCount   int            `json:"fault_count"`
 	Faults       []*Fault       `json:"faults"`          // the first ones
 	Notes        []string       `json:"notes,omitempty"` // what is odd or was not checked
@@ -55,6 +148,10 @@ func (r *Report) add(f *Fault) {
 	}
 }
 
+func (r *Report) note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
 func (r *Report) topic(t *Topic) *TopicReport {
 	known := r.topicsByName[t.Name]
 	if known == nil {
@@ -64,7 +161,7 @@ func (r *Report) topic(t *Topic) *TopicReport {
 	return known
 }
 
-// sizes are the sizes of the images, "64x48", with how many of each there are.
+// sizes lists the sizes of the images, with how many there are of each: "64x48 (7)".
 func (t *TopicReport) sizes() []string {
 	counts := map[string]int{}
 	for format, n := range t.Formats {
@@ -79,15 +176,13 @@ func (t *TopicReport) sizes() []string {
 }
 
 func (r *Report) received(ns int64) {
-	if r.Messages == 0 || ns < r.startNs {
-		r.startNs = ns
+	if r.Messages == 0 {
+		r.startNs, r.end = ns, ns
 	}
-	if r.Messages == 0 || ns > r.end {
-		r.end = ns
-	}
+	r.startNs, r.end = min(r.startNs, ns), max(r.end, ns)
 }
 
-// finish sets what follows from the rest.
+// finish makes notes of the topics, and sets what follows from the counts.
 func (r *Report) finish() {
 	for _, t := range r.topicsByName {
 		r.Topics = append(r.Topics, *t)
@@ -95,13 +190,12 @@ func (r *Report) finish() {
 	slices.SortFunc(r.Topics, func(a, b TopicReport) int { return strings.Compare(a.Name, b.Name) })
 	for _, t := range r.Topics {
 		if sizes := t.sizes(); len(sizes) > 1 {
-			note := "%s: images of different sizes, %s: see that all show the same part of the scene"
-			r.Notes = append(r.Notes, fmt.Sprintf(note, t.Name, strings.Join(sizes, ", ")))
+			r.note("%s: images of different sizes, %s: see that all show the same part of the scene",
+				t.Name, strings.Join(sizes, ", "))
 		}
 		if t.Encoding != "" {
-			r.Notes = append(r.Notes,
-				fmt.Sprintf("%s: %d messages encoded in %q, not in cdr: counted, not decoded", t.Name,
-					t.Messages, t.Encoding))
+			r.note("%s: %d messages encoded in %q, not in cdr: counted, not decoded", t.Name, t.Messages,
+				t.Encoding)
 		}
 	}
 	if r.Messages > 0 {

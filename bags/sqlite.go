@@ -35,7 +35,7 @@ func openSQLite(path, name string, index int, topics topicSet) (*sqliteFile, err
 	if path, err = filepath.Abs(path); err != nil {
 		return nil, err
 	}
-	// immutable spares the driver locks and files beside the data
+	// With immutable the driver takes no locks and writes no files beside the data.
 	uri := url.URL{Scheme: "file", Path: path, RawQuery: "mode=ro&immutable=1"}
 	db, err := sql.Open("sqlite", uri.String())
 	if err != nil {
@@ -104,7 +104,7 @@ func (f *sqliteFile) run(v *visitor) error {
 	return rows.Err()
 }
 
-// checkSize finds databases cut short in pages that hold no messages.
+// checkSize finds databases that were cut short, even if only in pages without messages.
 func (f *sqliteFile) checkSize() *Fault {
 	var pages, size int64
 	err := f.db.QueryRow(`SELECT page_count, page_size FROM pragma_page_count, pragma_page_size`).Scan(&pages, &size)

@@ -1,16 +1,25 @@
 package bags
 
 import (
+	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/foxglove/mcap/go/mcap"
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+	"gopkg.in/yaml.v3"
 
 	"stripswm/internal/files"
+	"stripswm/msgs"
 )
 
 // ErrClosed is returned by a Writer's methods after Close.
@@ -30,8 +39,7 @@ type Options struct {
 	// SyncEvery is the number of transitions between syncs to disk: 1 if 0, so that every transition
 	// is durable when WriteTransition returns. Negative: only Sync and Close sync.
 	SyncEvery int
-	// Clock gives the receive time of messages written without one; time.Now if nil. Writers call it
-	// from the goroutine that writes.
+	// Clock gives the receive time of messages written without one; time.Now if nil.
 	Clock func() time.Time
 	// OpenFile creates the data file, which must not exist; *os.File if nil.
 	OpenFile func(path string) (File, error)
@@ -49,7 +57,7 @@ type Writer struct {
 	dir  string
 	base string // what the data files' names begin with
 
-	lock *os.File // of the folder
+	lock *os.File // keeps other Writers from the directory
 
 	mu       sync.Mutex
 	*dataLog                 // the file that is being written
@@ -59,7 +67,7 @@ type Writer struct {
 	order    []*writerTopic
 	pending  []mcap.Message // of the chunk to come
 	bytes    int            // in pending
-	images   *recent[struct{}]
+	images   *lru.LRU[stampKey, struct{}]
 	unsynced int   // transitions since the last sync
 	broken   error // why nothing more can be written
 	closed   bool
@@ -106,13 +114,13 @@ func Create(dir string, opts Options) (*Writer, error) {
 	return w, nil
 }
 
-// newWriter is one without a file.
+// newWriter makes a Writer that has no file yet.
 func newWriter(dir string, opts Options) (*Writer, error) {
 	if opts.TransitionTopic == "" {
 		opts.TransitionTopic = DefaultTransitionTopic
 	}
 	if opts.ChunkSize <= 0 {
-		opts.ChunkSize = 4 << 20
+		opts.ChunkSize = defaultChunk
 	}
 	if opts.SyncEvery == 0 {
 		opts.SyncEvery = 1
@@ -127,7 +135,7 @@ func newWriter(dir string, opts Options) (*Writer, error) {
 		return nil, fmt.Errorf("compression %q: want none or zstd", opts.Compression)
 	}
 	return &Writer{opts: opts, dir: dir, topics: map[string]*writerTopic{},
-		images: newRecent[struct{}](maxImages)}, nil
+		images: newRecent[struct{}]()}, nil
 }
 
 // AddTopic declares a topic for WriteRaw. A topic that is known with the same type is left as it
@@ -227,4 +235,561 @@ func (w *Writer) Close() error {
 		return fmt.Errorf("close recording %s: %w", w.dir, err)
 	}
 	return writeMetadata(w.dir, w.metadata())
+}
+
+// neverCut keeps the encoder from ending chunks by itself: the Writer ends them, so that a sync
+// brings all that is pending into the file.
+const neverCut = math.MaxInt64
+
+// WriteImage records an image, received now.
+func (w *Writer) WriteImage(topic string, m *msgs.Image) error {
+	return w.Write(topic, w.opts.Clock(), m)
+}
+
+// WriteCompressedImage records a compressed image, received now.
+func (w *Writer) WriteCompressedImage(topic string, m *msgs.CompressedImage) error {
+	return w.Write(topic, w.opts.Clock(), m)
+}
+
+// WriteTransition records a transition, whose images must have been written before it. When it
+// returns nil and Options.SyncEvery is 1, the transition and its images survive a kill of the
+// process and a loss of power. Writing the same transition again after an error is safe: readers
+// take the last of equal ones.
+func (w *Writer) WriteTransition(m *msgs.Transition) error {
+	return w.Write(w.opts.TransitionTopic, w.opts.Clock(), m)
+}
+
+// WriteReset records that the next transition does not find what the last one left, received now;
+// why is for people. It is durable when the next transition is.
+func (w *Writer) WriteReset(why string) error {
+	return w.Write(ResetTopic, w.opts.Clock(), &msgs.String{Data: why})
+}
+
+// Write records any message of package msgs, received at the given time.
+func (w *Writer) Write(topic string, received time.Time, m msgs.Message) error {
+	data, err := msgs.Marshal(m)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", topic, err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.topics[topic]
+	if t == nil {
+		declared, err := NewTopic(topic, m.ROSType())
+		if err != nil {
+			return err
+		}
+		if t, err = w.topic(declared); err != nil {
+			return err
+		}
+	}
+	if t.Type != m.ROSType() {
+		return fmt.Errorf("topic %s holds %s, not %s", topic, t.Type, m.ROSType())
+	}
+	return w.record(t, received.UnixNano(), 0, data)
+}
+
+// WriteRaw records a CDR payload of a topic that AddTopic declared. received and published are
+// nanoseconds since the epoch; published may be 0. The payload is copied.
+func (w *Writer) WriteRaw(topic string, received, published int64, payload []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.topics[topic]
+	if t == nil {
+		return fmt.Errorf("topic %s was not declared", topic)
+	}
+	return w.record(t, received, published, bytes.Clone(payload))
+}
+
+func (w *Writer) ready() error {
+	if w.closed {
+		return ErrClosed
+	}
+	return w.broken
+}
+
+// record takes ownership of data.
+func (w *Writer) record(t *writerTopic, received, published int64, data []byte) error {
+	if err := w.ready(); err != nil {
+		return err
+	}
+	// Something could not be written last time: until it is, keep nothing more in memory.
+	if err := w.tail.flush(); err != nil {
+		return fmt.Errorf("recording %s: %w", w.dir, err)
+	}
+	if received < 0 {
+		return fmt.Errorf("write %s: receive time %d is before 1970", t.Name, received)
+	}
+	if published <= 0 {
+		published = received
+	}
+	switch {
+	case t.IsImage():
+		stamp, err := msgs.Stamp(data)
+		if err != nil {
+			return fmt.Errorf("write %s: %w", t.Name, err)
+		}
+		published = max(0, stamp.Nanoseconds())
+		w.images.Add(stampKey{t.Name, stamp}, struct{}{})
+	case t.IsTransition():
+		if err := w.checkTransition(data); err != nil {
+			return fmt.Errorf("write %s: %w", t.Name, err)
+		}
+	}
+	w.pending = append(w.pending, mcap.Message{ChannelID: t.id, Sequence: t.sequence,
+		LogTime: uint64(received), PublishTime: uint64(published), Data: data})
+	w.bytes += len(data)
+	t.sequence++
+	if t.IsTransition() {
+		w.unsynced++
+		if w.opts.SyncEvery > 0 && w.unsynced >= w.opts.SyncEvery {
+			return w.sync()
+		}
+	}
+	if w.bytes < w.opts.ChunkSize {
+		return nil
+	}
+	if err := errors.Join(w.cut(), w.tail.flush()); err != nil {
+		return fmt.Errorf("recording %s: %w", w.dir, err)
+	}
+	return nil
+}
+
+// checkTransition refuses what Check would find fault with, while it can still be put right.
+func (w *Writer) checkTransition(data []byte) error {
+	var m msgs.Transition
+	if err := msgs.Unmarshal(data, &m); err != nil {
+		return err
+	}
+	if detail := invalid(&m); detail != "" {
+		return fmt.Errorf("%w: %s", ErrTransition, detail)
+	}
+	for _, stamp := range []msgs.Time{m.Before, m.After} {
+		if _, ok := w.images.Get(stampKey{m.ImageTopic, stamp}); !ok {
+			return fmt.Errorf("%w: %s has no image stamped %s; write it before the transition", ErrReference,
+				m.ImageTopic, stamp)
+		}
+	}
+	return nil
+}
+
+// invalid says what is wrong with a transition taken by itself, or "".
+func invalid(m *msgs.Transition) string {
+	switch {
+	case m.Action == 0:
+		return "action 0; ids begin at 1"
+	case m.Outcome < msgs.TransitionSucceeded || m.Outcome > msgs.TransitionFailed:
+		return fmt.Sprintf("outcome %d is not known", m.Outcome)
+	case m.After.Nanoseconds() < m.Before.Nanoseconds():
+		return fmt.Sprintf("the image after (%s) is older than the image before (%s)", m.After, m.Before)
+	}
+	return ""
+}
+
+// cut ends the chunk with what is pending. The encoder compares ChunkSize after each message, so a
+// size of 0 ends the chunk at the last one.
+func (w *Writer) cut() error {
+	for i := range w.pending {
+		if i == len(w.pending)-1 {
+			w.logOpts.ChunkSize = 0
+		}
+		if err := w.log.WriteMessage(&w.pending[i]); err != nil {
+			w.broken = err
+			return err
+		}
+		w.pending[i].Data = nil
+	}
+	w.logOpts.ChunkSize = neverCut
+	w.pending, w.bytes = w.pending[:0], 0
+	return nil
+}
+
+func (w *Writer) sync() error {
+	if err := errors.Join(w.cut(), w.tail.flush()); err != nil {
+		return fmt.Errorf("recording %s: %w", w.dir, err)
+	}
+	if err := w.tail.sync(); err != nil {
+		w.broken = fmt.Errorf("recording %s: %w; close it and start another", w.dir, err)
+		return w.broken
+	}
+	w.unsynced = 0
+	return nil
+}
+
+// A dataLog is a data file that is being written.
+type dataLog struct {
+	name    string
+	tail    *tail
+	log     *mcap.Writer
+	logOpts *mcap.WriterOptions // log reads ChunkSize from here on every message
+}
+
+// An endedFile is a data file that is complete.
+type endedFile struct {
+	fileMetadata
+	size int64
+}
+
+// Split ends the data file, makes it durable and goes on in the next one of the same recording, as
+// rosbag2 does. Transitions may refer to images in files before theirs; to make a file that stands
+// alone, write its images again. A file without messages is not ended.
+//
+// If the next file cannot be made, the Writer goes on in the old one. If the old one cannot be
+// ended, the Writer refuses from then on; Repair completes the recording.
+func (w *Writer) Split() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.ready(); err != nil {
+		return err
+	}
+	if err := w.sync(); err != nil {
+		return err
+	}
+	if w.log.Statistics.MessageCount == 0 {
+		return nil
+	}
+	next, err := w.begin()
+	if err != nil {
+		return fmt.Errorf("split recording %s: %w", w.dir, err)
+	}
+	if err := errors.Join(w.finish(), w.tail.file.Close()); err != nil {
+		w.broken = fmt.Errorf("split recording %s: %w; close it and start another", w.dir, err)
+		return errors.Join(w.broken, next.abandon(w.dir))
+	}
+	for _, t := range w.order {
+		t.ended += w.log.Statistics.ChannelMessageCounts[t.id]
+	}
+	w.ended = append(w.ended, endedFile{w.describe(), w.tail.size})
+	w.dataLog = next
+	for _, t := range w.order {
+		if err := w.declare(t); err != nil {
+			w.broken = err
+			return err
+		}
+	}
+	return nil
+}
+
+// begin makes the next data file, with nothing in it but a header.
+func (w *Writer) begin() (*dataLog, error) {
+	name := fmt.Sprintf("%s_%d.mcap", w.base, w.count())
+	file, err := w.opts.OpenFile(filepath.Join(w.dir, name))
+	if err != nil {
+		return nil, err
+	}
+	d := &dataLog{name: name, tail: &tail{file: file}, logOpts: &mcap.WriterOptions{
+		IncludeCRC: true, Chunked: true, ChunkSize: neverCut,
+		Compression: mcap.CompressionFormat(w.opts.Compression)}}
+	if d.log, err = mcap.NewWriter(d.tail, d.logOpts); err == nil {
+		err = d.log.WriteHeader(&mcap.Header{Profile: "ros2"})
+	}
+	if err == nil {
+		err = d.tail.flush()
+	}
+	if err == nil {
+		err = files.SyncDir(w.dir)
+	}
+	if err != nil {
+		return nil, errors.Join(err, d.abandon(w.dir))
+	}
+	return d, nil
+}
+
+// abandon removes a file in which nothing was recorded.
+func (d *dataLog) abandon(dir string) error {
+	return errors.Join(d.tail.file.Close(), os.Remove(filepath.Join(dir, d.name)))
+}
+
+// count is the number of data files begun so far.
+func (w *Writer) count() int {
+	if w.dataLog == nil {
+		return len(w.ended)
+	}
+	return len(w.ended) + 1
+}
+
+// declare writes what a file must say of a topic before its first message.
+func (d *dataLog) declare(t *writerTopic) error {
+	err := d.log.WriteSchema(&mcap.Schema{ID: t.id, Name: t.Type, Encoding: cmp.Or(t.SchemaEncoding,
+		ros2msg), Data: []byte(t.Schema)})
+	if err == nil {
+		err = d.log.WriteChannel(&mcap.Channel{ID: t.id, SchemaID: t.id, Topic: t.Name,
+			MessageEncoding: cmp.Or(t.Encoding, cdr),
+			Metadata:        map[string]string{"offered_qos_profiles": t.QoS}})
+	}
+	if err != nil {
+		return fmt.Errorf("topic %s: %w", t.Name, err)
+	}
+	return nil
+}
+
+// finish writes indexes and footer and makes the file durable. Nothing may be pending.
+func (d *dataLog) finish() error {
+	if err := d.log.Close(); err != nil {
+		return err
+	}
+	if err := d.tail.flush(); err != nil {
+		return err
+	}
+	return d.tail.sync()
+}
+
+// describe is what metadata.yaml says of the file.
+func (d *dataLog) describe() fileMetadata {
+	s := d.log.Statistics
+	return fileMetadata{d.name, sinceEpoch{int64(s.MessageStartTime)},
+		nanoseconds{int64(s.MessageEndTime - s.MessageStartTime)}, s.MessageCount}
+}
+
+func (w *Writer) metadata() *metadata {
+	m := &metadata{Version: metadataVersion, Storage: "mcap", Topics: []topicMetadata{}}
+	for _, f := range w.ended {
+		m.add(f.fileMetadata)
+	}
+	m.add(w.describe())
+	for _, t := range w.earlier {
+		if w.topics[t.Topic.Name] == nil {
+			m.Topics = append(m.Topics, t)
+		}
+	}
+	for _, t := range w.order {
+		var tm topicMetadata
+		tm.Topic.Name, tm.Topic.Type, tm.Topic.Serialization = t.Name, t.Type, cmp.Or(t.Encoding, cdr)
+		tm.Topic.QoS.SetString(t.QoS)
+		tm.Messages = t.ended + w.log.Statistics.ChannelMessageCounts[t.id]
+		m.Topics = append(m.Topics, tm)
+	}
+	return m
+}
+
+// add counts a file in.
+func (m *metadata) add(f fileMetadata) {
+	m.Paths, m.Files = append(m.Paths, f.Path), append(m.Files, f)
+	if f.Messages == 0 {
+		return
+	}
+	start, end := m.Start.Nanoseconds, m.Start.Nanoseconds+m.Duration.Nanoseconds
+	if m.Messages == 0 {
+		start, end = f.Start.Nanoseconds, f.Start.Nanoseconds
+	}
+	start = min(start, f.Start.Nanoseconds)
+	m.Start.Nanoseconds, m.Duration.Nanoseconds = start, max(end,
+		f.Start.Nanoseconds+f.Duration.Nanoseconds)-start
+	m.Messages += f.Messages
+}
+
+// A File is what the Writer needs of a file. *os.File is one; tests put failing ones in its place.
+type File interface {
+	io.WriterAt
+	Sync() error
+	Truncate(size int64) error
+	Close() error
+}
+
+func createFile(path string) (File, error) {
+	return os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+}
+
+// A tail is the growing end of a file. Bytes are staged in memory and then written whole or not at
+// all: after a failed write the file is cut back to where it was, and the bytes stay staged, to be
+// tried again.
+type tail struct {
+	file   File
+	size   int64  // bytes of the file that are whole
+	staged []byte // what comes after them
+	dirty  bool   // written since the last Sync
+}
+
+// Write stages p. It never fails, so that the encoder above never sees half a record go missing.
+func (t *tail) Write(p []byte) (int, error) {
+	t.staged = append(t.staged, p...)
+	return len(p), nil
+}
+
+// flush moves what is staged into the file.
+func (t *tail) flush() error {
+	if len(t.staged) == 0 {
+		return nil
+	}
+	n, err := t.file.WriteAt(t.staged, t.size)
+	if err == nil && n < len(t.staged) {
+		err = io.ErrShortWrite
+	}
+	if err != nil {
+		err = fmt.Errorf("write %d bytes at %d: %w", len(t.staged), t.size, err)
+		if cut := t.file.Truncate(t.size); cut != nil {
+			err = fmt.Errorf("%w (and cutting the file back: %w)", err, cut)
+		}
+		return err
+	}
+	t.size += int64(n)
+	t.dirty = true
+	t.staged = t.staged[:0]
+	return nil
+}
+
+// sync makes the file's whole part durable.
+func (t *tail) sync() error {
+	if !t.dirty {
+		return nil
+	}
+	if err := t.file.Sync(); err != nil {
+		return fmt.Errorf("sync: %w", err)
+	}
+	t.dirty = false
+	return nil
+}
+
+// reserveName is a file of zeros beside the data while it is written, so that a full disk has room
+// for closing the recording: Close removes it first. Repair removes that of a killed recorder.
+const reserveName = ".reserve"
+
+// reserve takes room on the disk for what may be pending and for the end of the recording.
+func reserve(dir string, chunk int) error {
+	if err := release(dir); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, reserveName)
+	if err := os.WriteFile(path, make([]byte, chunk+endSize), 0o644); err != nil {
+		return fmt.Errorf("keep %d MB free to close it with: %w", (chunk+endSize)>>20,
+			errors.Join(err, release(dir)))
+	}
+	return nil
+}
+
+// release gives the room back. A file of this name that has anything but zeros stays.
+func release(dir string) error {
+	path := filepath.Join(dir, reserveName)
+	held, err := files.Read(path, maxRecord)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil && len(bytes.Trim(held, "\x00")) > 0 {
+		err = errors.New("it is not the reserve of a recorder; move it")
+	}
+	if err != nil {
+		return fmt.Errorf("will not remove %s: %w", path, err)
+	}
+	return os.Remove(path)
+}
+
+// Continue goes on with the recording at dir in its next data file, as after Split, and reports
+// what is in it. [Recover] makes it whole first, with the same errors. Transitions may refer to
+// images that are written from then on; write those of earlier files again.
+//
+// Until Close the recording is without its metadata.yaml, as every one that is being made.
+func Continue(ctx context.Context, dir string, opts Options) (*Writer, *Report, error) {
+	w, report, err := resume(ctx, dir, opts)
+	if err != nil {
+		return nil, report, fmt.Errorf("continue recording %s: %w", dir, err)
+	}
+	return w, report, nil
+}
+
+func resume(ctx context.Context, dir string, opts Options) (*Writer, *Report, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	report, lock, err := recovered(ctx, dir)
+	if err != nil {
+		return nil, report, err
+	}
+	w, err := goOn(dir, opts)
+	if err != nil {
+		return nil, report, errors.Join(err, lock.Close())
+	}
+	w.lock = lock
+	return w, report, nil
+}
+
+// goOn begins the next file of a whole recording.
+func goOn(dir string, opts Options) (*Writer, error) {
+	m, err := readMetadata(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := ownMetadata(dir, m); err != nil {
+		return nil, err
+	}
+	w, err := newWriter(dir, opts)
+	if err == nil {
+		err = w.follow(m)
+	}
+	if err == nil {
+		err = w.reopen(m)
+	}
+	return w, err
+}
+
+// ownMetadata refuses a metadata.yaml that has something which Close would not write again.
+func ownMetadata(dir string, m *metadata) error {
+	if m == nil {
+		return nil // follow says so
+	}
+	text, err := files.Read(filepath.Join(dir, metadataName), maxMetadata)
+	if err != nil {
+		return err
+	}
+	again, err := yaml.Marshal(metadataFile{*m})
+	if err == nil && !bytes.Equal(text, again) {
+		err = fmt.Errorf("%w: its %s is not as this program writes it; record into another directory",
+			ErrUnsupported, metadataName)
+	}
+	return err
+}
+
+// follow takes over what earlier files hold.
+func (w *Writer) follow(m *metadata) error {
+	if m == nil || len(m.Files) != len(m.Paths) {
+		return fmt.Errorf(
+			"%w: it does not say what is in each file; only recordings of this program's can be continued",
+			ErrUnsupported)
+	}
+	for i, f := range m.Files {
+		path := filepath.Base(f.Path)
+		base, numbered := strings.CutSuffix(path, fmt.Sprintf("_%d.mcap", i))
+		if !numbered || i > 0 && base != w.base {
+			return fmt.Errorf(
+				"%w: its file %d is called %s, not as this program does; record into another directory",
+				ErrUnsupported, i, path)
+		}
+		info, err := os.Stat(filepath.Join(w.dir, path))
+		if err != nil {
+			return err
+		}
+		w.base, f.Path = base, path
+		w.ended = append(w.ended, endedFile{f, info.Size()})
+	}
+	w.earlier = m.Topics
+	return nil
+}
+
+// reopen begins the next file. Before it removes metadata.yaml: who reads meanwhile, or after a
+// crash, reads only the files that it names.
+func (w *Writer) reopen(m *metadata) error {
+	if err := reserve(w.dir, w.opts.ChunkSize); err != nil {
+		return err
+	}
+	err := os.Remove(filepath.Join(w.dir, metadataName))
+	if err == nil {
+		err = files.SyncDir(w.dir)
+	}
+	if err == nil {
+		w.dataLog, err = w.begin()
+	}
+	if err != nil {
+		return errors.Join(err, release(w.dir), writeMetadata(w.dir, m))
+	}
+	return nil
+}
+
+// known is what earlier files hold of a topic; nil if nothing.
+func (w *Writer) known(name string) *topicMetadata {
+	for i := range w.earlier {
+		if w.earlier[i].Topic.Name == name {
+			return &w.earlier[i]
+		}
+	}
+	return nil
 }

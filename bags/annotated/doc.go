@@ -6,13 +6,13 @@
 //
 //	annotated bag --Rules--> images, skill statuses --recording.Recorder--> recording
 //
-//	report, err := marked.Import(ctx, "drive", "runs/bag", marked.Options{
+//	report, err := annotated.Import(ctx, "drive", "runs/bag", annotated.Options{
 //		Image: "/camera/image", Skill: "/skill", Field: "data", Thumbnail: view,
-//		Rules: marked.Rules{
+//		Rules: annotated.Rules{
 //			Start: regexp.MustCompile(`^start (.+)`), End: regexp.MustCompile(`^done`),
 //		},
 //	})
 //
-// Package recording gets the images and what a skill executor would have published. It selects the
-// images before and after, as on a rig.
+// Package recording gets the images, and what a skill executor would have published. It selects the
+// images before and after a skill, as on a rig.
 package annotated

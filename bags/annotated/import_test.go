@@ -35,10 +35,7 @@ const cameraOff = -90 * time.Second
 
 func newDrive(t *testing.T) (*drive, string) {
 	dir := filepath.Join(t.TempDir(), "drive")
-	w, err := bags.Create(dir, bags.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(bags.Create(dir, bags.Options{}))
 	return &drive{t: t, w: w, now: time.Unix(2000, 0), scene: 100}, dir
 }
 
@@ -116,16 +113,10 @@ func options(start, end string) annotated.Options {
 // told is what a recording says: "1 succeeded 100>120", by the levels that its images show.
 func told(t *testing.T, dir string) (lines []string, names string) {
 	t.Helper()
-	r, err := bags.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(bags.Open(dir))
 	defer r.Close()
 	level := func(im bags.Image) uint8 {
-		m, err := im.Message()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must(im.Message())
 		return m.(*msgs.Image).Data[0]
 	}
 	for tr, err := range r.Transitions(context.Background()) {
@@ -194,10 +185,7 @@ func TestImport(t *testing.T) {
 			c.drive(d)
 			d.must(d.w.Close())
 			out := filepath.Join(t.TempDir(), "out")
-			report, err := annotated.Import(t.Context(), bag, out, options(c.start, c.end))
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := must(annotated.Import(t.Context(), bag, out, options(c.start, c.end)))
 			if lines, names := told(t, out); !slices.Equal(lines, c.want) || names != c.names ||
 				report.Transitions() != len(c.want) {
 				t.Errorf("%q, names %q; want %q, %q", lines, names, c.want, c.names)
@@ -206,9 +194,7 @@ func TestImport(t *testing.T) {
 				t.Errorf("%v, %v", r, err)
 			}
 			again := out + "2"
-			if _, err := annotated.Import(t.Context(), bag, again, options(c.start, c.end)); err != nil {
-				t.Fatal(err)
-			}
+			must(annotated.Import(t.Context(), bag, again, options(c.start, c.end)))
 			if a, b := hash(t, out), hash(t, again); a != b {
 				t.Error("the same bag gives other data")
 			}
@@ -249,9 +235,7 @@ func TestStamps(t *testing.T) {
 			out, log := filepath.Join(t.TempDir(), "out"), &strings.Builder{}
 			o := options("^start (.+)", "^done")
 			o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
-			if _, err := annotated.Import(t.Context(), bag, out, o); err != nil {
-				t.Fatal(err)
-			}
+			must(annotated.Import(t.Context(), bag, out, o))
 			var want []string
 			for i := range 12 {
 				want = append(want, fmt.Sprintf("1 succeeded %d>%d", uint8(100+20*i), uint8(120+20*i)))
@@ -288,9 +272,7 @@ func TestImportOfASlowCamera(t *testing.T) {
 	o.Pairing = pairing.Options{MotionThreshold: -1, MaxAge: 9 * time.Second,
 		Timeout: 10 * time.Second}
 	out := filepath.Join(t.TempDir(), "out")
-	if _, err := annotated.Import(t.Context(), bag, out, o); err != nil {
-		t.Fatal(err)
-	}
+	must(annotated.Import(t.Context(), bag, out, o))
 	if lines, _ := told(t, out); !slices.Equal(lines, []string{"1 succeeded 100>120",
 		"1 succeeded 120>140", "1 succeeded 140>160"}) {
 		t.Errorf("%q", lines)
@@ -300,10 +282,7 @@ func TestImportOfASlowCamera(t *testing.T) {
 // rewrite copies a bag as other programs lay it out: write gets its messages in order of time.
 func rewrite(t *testing.T, bag string, write func(*bags.Writer, []bags.Message) error) string {
 	t.Helper()
-	r, err := bags.Open(bag)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(bags.Open(bag))
 	defer r.Close()
 	var all []bags.Message
 	for m, err := range r.Messages(t.Context()) {
@@ -380,10 +359,8 @@ func TestImportOfAnyLayout(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "out")
-			if _, err := annotated.Import(t.Context(), rewrite(t, bag, write), out,
-				options("^start (.+)", "^done")); err != nil {
-				t.Fatal(err)
-			}
+			must(annotated.Import(t.Context(), rewrite(t, bag, write), out,
+				options("^start (.+)", "^done")))
 			if lines, _ := told(t, out); !slices.Equal(lines, want) {
 				t.Errorf("%q", lines)
 			}
@@ -393,10 +370,7 @@ func TestImportOfAnyLayout(t *testing.T) {
 
 func hash(t *testing.T, dir string) string {
 	t.Helper()
-	sum, err := bags.Hash(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sum := must(bags.Hash(dir))
 	return sum
 }
 
@@ -463,4 +437,11 @@ func TestImportRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -21,7 +21,7 @@ type Frame struct {
 	// most once: most frames are never looked at.
 	Thumbnail func() (View, error)
 
-	taken    time.Time // at the earliest, by that clock
+	taken    time.Time // the earliest possible, by the clock of Received
 	examined bool
 	view     View
 	err      error
@@ -38,8 +38,8 @@ func (f *Frame) thumbnail() (*View, error) {
 // frames are the newest ones, oldest first.
 type frames []*Frame
 
-// add appends a frame and forgets those older than history, and then the oldest while all take more
-// than memory, but for those that motion is told by.
+// add appends a frame. It forgets frames older than Options.History, and the oldest ones while all
+// take more than Options.Memory, except those within which motion is looked for.
 func (fs frames) add(f *Frame, o Options) frames {
 	size := len(f.Payload)
 	for _, kept := range fs {
@@ -57,7 +57,7 @@ func (fs frames) add(f *Frame, o Options) frames {
 	return append(fs[old:], f)
 }
 
-// last is the last frame that is so; nil if there is none.
+// last is the newest frame for which the condition holds; nil if there is none.
 func (fs frames) last(is func(*Frame) bool) *Frame {
 	for _, f := range slices.Backward(fs) {
 		if is(f) {
@@ -72,4 +72,54 @@ func (fs frames) newest() time.Time {
 		return time.Time{}
 	}
 	return fs[len(fs)-1].Received
+}
+
+// A View is a frame in small: the mean grey level, 0 to 255, of each cell of a grid. Noise averages
+// out in it; a moved object does not.
+type View [cells * cells]float32
+
+// ViewOf makes the View of an image of width x height pixels of 3 bytes, row by row. Grey is the
+// mean of the three bytes, which is enough to see motion.
+func ViewOf(rgb []uint8, width, height int) View {
+	var v View
+	for i := range v {
+		x0, x1 := span(i%cells, width)
+		y0, y1 := span(i/cells, height)
+		dx, dy := (x1-x0+samples-1)/samples, (y1-y0+samples-1)/samples
+		sum, n := 0, 0
+		for y := y0; y < y1; y += dy {
+			for x := x0; x < x1; x += dx {
+				p := rgb[3*(y*width+x):]
+				sum += int(p[0]) + int(p[1]) + int(p[2])
+				n += 3
+			}
+		}
+		v[i] = float32(sum) / float32(n)
+	}
+	return v
+}
+
+// span is the range of pixels of cell i along a side, one at least.
+func span(i, side int) (from, to int) {
+	from = i * side / cells
+	return from, max((i+1)*side/cells, from+1)
+}
+
+// Motion is the largest change of a cell between two views, in grey levels.
+func (v *View) Motion(w *View) float64 {
+	most := float32(0)
+	for i := range v {
+		most = max(most, v[i]-w[i], w[i]-v[i])
+	}
+	return float64(most)
+}
+
+// Contrast is the difference of the brightest and the darkest cell, in grey
+// levels. A covered or black camera has next to none.
+func (v *View) Contrast() float64 {
+	low, high := v[0], v[0]
+	for _, level := range v {
+		low, high = min(low, level), max(high, level)
+	}
+	return float64(high - low)
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2/simplelru"
+
 	"stripswm/bags"
 	"stripswm/bags/pairing"
 	"stripswm/internal/clocks"
@@ -23,9 +25,8 @@ type bagWriter struct {
 	began       time.Time       // its present file
 	transitions int
 	last        *msgs.Transition
-	written     map[image]bool // those in the present file, the newest of them
-	order       []image
-	clocks      *bags.Clocks // the last ones in the present file
+	written     *lru.LRU[image, struct{}] // the newest of those in the present file
+	clocks      *bags.Clocks              // the last ones in the present file
 }
 
 // An image is named by its topic and its stamp.
@@ -34,21 +35,19 @@ type image struct {
 	stamp int64
 }
 
-// remembered bounds bagWriter.written. An image that is written twice does no harm.
-const remembered = 1024
-
 func newBagWriter(dir string, now time.Time, o Options) (*bagWriter, error) {
 	bag, before, err := open(dir, o)
 	if err != nil {
 		return nil, err
 	}
-	// Who reads the recording while it is made finds what it is of.
+	// Whoever reads the recording while it is made needs this at its begin.
 	if err := errors.Join(begin(bag, before, now, o), bag.Sync()); err != nil {
 		bag.Close()
 		return nil, err
 	}
+	written, err := lru.NewLRU[image, struct{}](remembered, nil)
 	return &bagWriter{bag: bag, statusTopic: o.StatusTopic, topics: map[string]bool{}, began: now,
-		transitions: before.Transitions, written: map[image]bool{}}, nil
+		transitions: before.Transitions, written: written}, err
 }
 
 // open makes a bag, or goes on with the one that is there. The report is of what is in it.
@@ -68,7 +67,7 @@ func open(dir string, o Options) (*bags.Writer, *bags.Report, error) {
 	return bag, &bags.Report{}, err
 }
 
-// begin writes what is known before anything is seen, and not in the bag yet.
+// begin writes what is known of skills and camera, unless it is in the bag.
 func begin(bag *bags.Writer, before *bags.Report, now time.Time, o Options) error {
 	knows := func(topic string) bool {
 		return slices.ContainsFunc(before.Topics, func(t bags.TopicReport) bool {
@@ -96,20 +95,21 @@ func begin(bag *bags.Writer, before *bags.Report, now time.Time, o Options) erro
 	return bag.Write(bags.CameraTopic, now, m)
 }
 
-// split goes on in the bag's next file. Images are written again where transitions there need them,
-// so that each file stands alone.
+// split goes on in the bag's next file. Images that transitions need there are written again, so
+// that each file stands alone.
 func (t *bagWriter) split(now time.Time) error {
 	if err := t.bag.Split(); err != nil {
 		return err
 	}
-	t.began, t.written, t.order, t.clocks = now, map[image]bool{}, nil, nil
+	t.written.Purge()
+	t.began, t.clocks = now, nil
 	return nil
 }
 
 // frame writes an image unless the present file has it.
 func (t *bagWriter) frame(f *pairing.Frame) error {
 	key := image{f.Topic, f.Stamp.UnixNano()}
-	if t.written[key] {
+	if _, known := t.written.Get(key); known {
 		return nil
 	}
 	if err := t.add(f); err != nil {
@@ -118,12 +118,7 @@ func (t *bagWriter) frame(f *pairing.Frame) error {
 	if err := t.bag.WriteRaw(f.Topic, f.Received.UnixNano(), key.stamp, f.Payload); err != nil {
 		return err
 	}
-	t.written[key] = true
-	t.order = append(t.order, key)
-	if len(t.order) > remembered {
-		delete(t.written, t.order[0])
-		t.order = t.order[1:]
-	}
+	t.written.Add(key, struct{}{})
 	return nil
 }
 
@@ -140,7 +135,7 @@ func (t *bagWriter) add(f *pairing.Frame) error {
 	return err
 }
 
-// tellClocks writes how far the clocks are off, unless that is in the present file.
+// tellClocks writes how far the clocks are off, unless the present file says so.
 func (t *bagWriter) tellClocks(c bags.Clocks, now time.Time) (told bool, err error) {
 	known := t.clocks != nil && max(math.Abs(c.Camera-t.clocks.Camera),
 		math.Abs(c.Executor-t.clocks.Executor)) < clocks.Distinct.Seconds()

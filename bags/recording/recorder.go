@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"stripswm/bags"
@@ -13,6 +15,34 @@ import (
 	"stripswm/internal/clocks"
 	"stripswm/msgs"
 )
+
+// Options of a Recorder.
+type Options struct {
+	Pairing     pairing.Options
+	StatusTopic string
+	AllFrames   bool // record every frame, not only those that transitions refer to
+
+	Directory string // of a recording that is given no name; "" names it by date and time
+	Continue  bool   // a recording that is in the directory (bags.Continue), in its next file
+
+	SplitSize     int64         // bytes after which the bag's next file begins; 0 is never
+	SplitDuration time.Duration // time after which the bag's next file begins; 0 is never
+	MinFree       int64         // bytes to stay free on the disk: recording ends before
+	Actions       int           // number of actions, to say which were never tried; 0 if not known
+	Names         []string      // of actions 1, 2, ..., written into each bag; nil if not known
+	Camera        bags.Camera   // written into each bag, unless it is the zero value
+
+	Bag  bags.Options                    // TransitionTopic, and OpenFile for tests of failing disks
+	Free func(dir string) (int64, error) // bytes free; the file system's answer if nil
+	Lost func() uint64                   // images that came too fast to be handled; may be nil
+	Log  *slog.Logger                    // slog.Default if nil
+
+	// Acknowledged is told of each transition that is on disk, and again when it is marked failed
+	// later. It must not call the Recorder.
+	Acknowledged func(*msgs.Transition, pairing.RecordedAttempt)
+	// Ended is told of each recording that has ended, for whatever reason.
+	Ended func(Report)
+}
 
 // Errors of a Recorder's methods.
 var (
@@ -22,13 +52,12 @@ var (
 	ErrNotRecording = errors.New("nothing is being recorded; start a recording first")
 	// ErrNothingToMark is returned by MarkFailed before the first transition of a bag.
 	ErrNothingToMark = errors.New("this bag has no transition yet, and no skill is under way")
-	// ErrDiskLow is returned by Start, and ends a recording, when the disk has less room than asked
-	// for.
+	// ErrDiskLow is returned by Start, and ends a recording, when less than Options.MinFree is free.
 	ErrDiskLow = errors.New("the disk is nearly full")
 )
 
-// A Recorder makes recordings, one after the other. Its methods may be called
-// from several goroutines.
+// A Recorder makes recordings, one after the other. Its methods may be called from several
+// goroutines.
 type Recorder struct {
 	options Options
 	log     *slog.Logger
@@ -56,9 +85,9 @@ func New(o Options) *Recorder {
 	return &Recorder{options: o, log: o.Log, pairer: pairing.New(o.Pairing), report: &Report{}}
 }
 
-// Start begins a recording in a directory that must not exist, and returns its
-// absolute path. Without a name, Options.Directory is used, numbered if it exists.
-// With Options.Continue a recording in either is gone on with.
+// Start begins a recording in a directory that must not exist, and returns its absolute path.
+// Without a name it is Options.Directory, with a number if that exists. With Options.Continue, a
+// recording that is there is continued.
 func (r *Recorder) Start(dir string, now time.Time) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -86,7 +115,7 @@ func (r *Recorder) Start(dir string, now time.Time) (string, error) {
 	return t.bag.Dir(), nil
 }
 
-// Stop ends the recording. Attempts that lack their image after are given up.
+// Stop ends the recording, and gives up attempts that lack their image after.
 func (r *Recorder) Stop(now time.Time) (Report, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -124,8 +153,8 @@ func (r *Recorder) fail(err error) {
 	r.end(err.Error())
 }
 
-// Frame takes the next image of the camera. One without a stamp (Frame.Unstamped) is given that of
-// its receipt, as a transition names its images by their stamps.
+// Frame takes the next image of the camera. One without a stamp (Frame.Unstamped) is stamped with
+// the time of its receipt, as a transition names its images by their stamps.
 func (r *Recorder) Frame(f *pairing.Frame) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -163,8 +192,8 @@ func (r *Recorder) Status(s *msgs.SkillStatus, received time.Time) {
 	}
 }
 
-// Reset takes that somebody changed the scene, and why, for people. An attempt under way is written
-// before it, as failed.
+// Reset is told that somebody changed the scene, and why, for people. An attempt under way is
+// written before it, as failed.
 func (r *Recorder) Reset(why string, received time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,7 +211,8 @@ func (r *Recorder) cut(why string) {
 	}
 }
 
-// Tick does what must be done also when nothing comes.
+// Tick gives up attempts that wait for too long, looks at the disk, and splits the bag. It is to be
+// called about once a second.
 func (r *Recorder) Tick(now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -234,7 +264,7 @@ func (r *Recorder) take(attempts []pairing.RecordedAttempt) {
 	}
 }
 
-// tellClocks writes how far the clocks are off, and logs what somebody should know of them.
+// tellClocks writes how far the clocks are off, and logs a warning if there is one.
 func (r *Recorder) tellClocks(now time.Time) error {
 	camera, executor := r.pairer.Delays()
 	told, err := r.writer.tellClocks(bags.Clocks{Camera: camera.Seconds(),
@@ -251,8 +281,8 @@ func (r *Recorder) acknowledge(m *msgs.Transition, a pairing.RecordedAttempt) {
 	}
 }
 
-// MarkFailed marks the skill under way, or else the last transition of the bag,
-// as failed. It returns the transition's index in the bag.
+// MarkFailed marks the skill under way, or else the last transition of the bag, as failed. It
+// returns the transition's index in the bag.
 func (r *Recorder) MarkFailed(note string) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -292,7 +322,8 @@ func (r *Recorder) split(now time.Time) {
 	r.try(r.writer.split(now))
 }
 
-// Report is how things stand, and whether a recording is under way.
+// Report returns the report of the recording under way, or else of the last one, and whether one is
+// under way.
 func (r *Recorder) Report() (Report, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -344,4 +375,52 @@ func (r *Recorder) Free() (int64, error) {
 		return 0, err
 	}
 	return r.options.Free(dir)
+}
+
+// isContent says that the bag refused a message for what it says, and can be written to.
+func isContent(err error) bool {
+	return errors.Is(err, bags.ErrTransition) || errors.Is(err, bags.ErrReference)
+}
+
+// lose counts an attempt that is not in the bag, and says there that the next one does not follow
+// the last.
+func (r *Recorder) lose(a *pairing.RecordedAttempt, reason string) {
+	r.report.Lost++
+	r.report.Loss = fmt.Sprintf("action %d: %s", a.Action, reason)
+	if now := time.Now(); now.Sub(r.warned) > quiet {
+		r.warned = now
+		r.log.Warn("an attempt is lost", "action", a.Action, "reason", reason, "lost so far",
+			r.report.Lost)
+	}
+	r.cut(fmt.Sprintf("action %d is not recorded: %s", a.Action, reason))
+}
+
+// freeBytes is the room for an ordinary user on the file system that dir is on, or will be on.
+func freeBytes(dir string) (int64, error) {
+	for {
+		var s syscall.Statfs_t
+		err := syscall.Statfs(dir, &s)
+		if err == nil {
+			return int64(s.Bavail) * s.Bsize, nil
+		}
+		parent := filepath.Dir(dir)
+		if !os.IsNotExist(err) || parent == dir {
+			return 0, err
+		}
+		dir = parent
+	}
+}
+
+// unused is a name for a recording: base, or date and time, with a number if it is taken.
+func unused(base string, now time.Time) string {
+	if base == "" {
+		base = now.Format("recording_2006_01_02-15_04_05")
+	}
+	name := base
+	for i := 1; ; i++ {
+		if _, err := os.Lstat(name); err != nil {
+			return name
+		}
+		name = fmt.Sprintf("%s_%d", base, i)
+	}
 }

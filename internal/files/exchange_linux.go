@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Exchange lets two paths change places in one step. File systems that cannot do that do it in two,
-// between which nothing is at path.
+// Exchange lets two paths change places in one step. On a file system that cannot do that it takes
+// several, between which nothing is at path.
 func Exchange(from, path string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, path, unix.RENAME_EXCHANGE)
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) {

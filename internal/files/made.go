@@ -27,8 +27,8 @@ const maxNote = 16 << 20
 // or that was changed since.
 var ErrNotMade = errors.New("this program did not make it, or it was changed since")
 
-// Replaceable returns nil if nothing is at path, an empty folder, or what this program made there
-// in this very form. Otherwise the error wraps ErrForeign.
+// Replaceable returns nil if at path is nothing, an empty folder, or what this program made, as it
+// made it. Otherwise the error wraps ErrNotMade.
 func Replaceable(path string) error {
 	_, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
@@ -111,8 +111,8 @@ func Remove(path string) error {
 	return os.RemoveAll(path)
 }
 
-// exchangeInSteps is for file systems that cannot exchange. Killed between the steps it leaves what
-// was at path at from + ".old".
+// exchangeInSteps is for file systems that cannot exchange. If it is killed between the steps, what
+// was at path is at from + ".old".
 func exchangeInSteps(from, path string) error {
 	aside := from + ".old"
 	if err := os.Rename(path, aside); err != nil {

@@ -12,9 +12,8 @@ import (
 	"stripswm/nodes/cvbridge"
 )
 
-// coverage classifies the images of transitions, in a goroutine of its own, to
-// tell which of a model's states were seen. Images that come faster than they
-// are classified are left out.
+// coverage classifies the images of transitions, in its own goroutine, to tell which states of a
+// model were seen. Images that come faster than it classifies them are left out.
 type coverage struct {
 	planner *imageplan.Planner
 	log     *slog.Logger
@@ -27,9 +26,6 @@ type coverage struct {
 	unknown int // images of no known state
 	skipped int
 }
-
-// images wait while others are classified.
-const images = 16
 
 func watch(bundle string, log *slog.Logger) (*coverage, error) {
 	p, err := imageplan.Open(bundle, imageplan.Options{})
@@ -44,7 +40,7 @@ func watch(bundle string, log *slog.Logger) (*coverage, error) {
 
 func (c *coverage) actions() int { return c.planner.Model().Actions() }
 
-// add takes the images of an attempt, if there are any.
+// add takes the images of an attempt, if it has them.
 func (c *coverage) add(a pairing.RecordedAttempt) {
 	if !a.Complete() {
 		return
@@ -120,7 +116,7 @@ func (c *coverage) String() string {
 	return text
 }
 
-// close ends the classification; what waits is left out.
+// close ends the classification, and leaves out the images that wait.
 func (c *coverage) close() error {
 	close(c.quit)
 	<-c.done

@@ -17,14 +17,14 @@ type tally struct {
 	seen, disk   int64 // bytes
 }
 
-// A pace is by the second.
+// A pace is a tally per second.
 type pace struct {
 	frames, lost float64
 	seen, disk   float64 // bytes
 }
 
-// lostImages are those published that are not here: by their publisher's numbers, or else by the
-// stamps.
+// lostImages are those that were published and not recorded: by the publisher's numbers, or else by
+// the stamps.
 func lostImages(r *recording.Report) int {
 	if c := &r.Cadence; c.Numbered < c.Frames {
 		return c.Missing + int(r.Dropped)
@@ -43,10 +43,10 @@ func (t *tally) since(now time.Time, r *recording.Report) (p pace) {
 	return p
 }
 
-// tooFast says how fast a camera would do of whose images a tenth or more is lost; "" if less is.
+// tooFast says what to do if too many of the camera's images are lost; "" if not.
 func (p pace) tooFast() string {
 	sent := p.frames + p.lost
-	if p.frames < 1 || p.lost < sent/10 {
+	if p.frames < 1 || p.lost < tooMany*sent {
 		return ""
 	}
 	size := p.seen / p.frames / 1e6
@@ -56,8 +56,8 @@ func (p pace) tooFast() string {
 		math.Floor(p.frames))
 }
 
-// diagnose publishes how the recording stands, and returns why it has ended if nobody asked for
-// that. It is called from one goroutine.
+// diagnose publishes how the recording stands, and returns why it ended by itself; "" if it did
+// not. It is called from one goroutine.
 func (r *Node) diagnose(now time.Time) (ended string) {
 	report, recording := r.recorder.Report()
 	pace := r.level.since(now, &report)
@@ -120,7 +120,7 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 	return ""
 }
 
-// malformed counts what no message could be made of.
+// malformed counts messages that do not decode.
 func (r *Node) malformed() uint64 {
 	count := r.camera.Malformed()
 	for _, s := range r.heard {
@@ -158,12 +158,12 @@ func (r *Node) assess(report *recording.Report, recording bool, p pace,
 	return msgs.DiagnosticStatusOk, "recording"
 }
 
-// dark says what to do where samples of 16 bits use a quarter of their scale or less, or more than
-// they are said to; "" if there is nothing to do.
+// dark says what to do if samples of 16 bits use little of their scale, or more than the parameter
+// bits says; "" if neither is so.
 func (r *Node) dark() string {
 	used, bits := int(r.used.Load()), r.settings.camera.Bits
 	switch {
-	case bits == 0 && used > 0 && used <= 14:
+	case bits == 0 && used > 0 && used <= darkBits:
 		return fmt.Sprintf(
 			"samples of 16 bits use %d of them so far, which makes nearly black images; set bits to those "+
 				"of the sensor", used)

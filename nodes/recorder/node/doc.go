@@ -21,11 +21,11 @@
 // log. Only an error of the disk ends a recording: /diagnostics has level ERROR, and Failed returns
 // the reason.
 //
-// Images and statuses are ordered by their receipt, whatever they are stamped. /diagnostics has how
-// long after their stamps they are received, and warns from 50 ms on, and of images without stamps.
+// Images and statuses count in the order of their receipt, whatever their stamps are. /diagnostics
+// says how long after its stamp each is received. It warns from 50 ms on, and of images without
+// stamps.
 //
-// With the parameter continue the node continues the recording in directory, in its next file, also
-// after a kill.
-// The log names parameters that do not exist. With the parameter bundle the node classifies the
-// images of each transition, and /diagnostics says how many states of the model were seen.
+// With the parameter continue the node goes on with the recording in directory, also after a kill.
+// With the parameter bundle it classifies the images of each transition, and /diagnostics says how
+// many states of the model were seen. The log names parameters that do not exist.
 package node

@@ -2,15 +2,19 @@ package bags
 
 import (
 	"cmp"
+	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2"
+	"github.com/klauspost/compress/zstd"
 	"gopkg.in/yaml.v3"
 
 	"stripswm/internal/files"
@@ -21,9 +25,6 @@ const metadataName = "metadata.yaml"
 
 // metadataVersion 5 is what Humble writes; Humble and all later releases read it.
 const metadataVersion = 5
-
-// maxMetadata bounds what is read of it, in bytes.
-const maxMetadata = 16 << 20
 
 // metadata is rosbag2's BagMetadata.
 type metadata struct {
@@ -76,26 +77,22 @@ func readMetadata(dir string) (*metadata, error) {
 		return nil, nil
 	}
 	if errors.Is(err, files.ErrTooLarge) || errors.Is(err, files.ErrIrregular) {
-		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata,
-			Detail: err.Error()}
+		return nil, metadataFault("%s", err)
 	}
 	if err != nil {
 		return nil, err
 	}
 	var f metadataFile
 	if err := yaml.Unmarshal(text, &f); err != nil {
-		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata,
-			Detail: err.Error()}
+		return nil, metadataFault("%s", err)
 	}
 	if f.Info.Version == 0 || len(f.Info.Paths) == 0 {
-		return nil, &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata,
-			Detail: "it names no version or no files"}
+		return nil, metadataFault("it names no version or no files")
 	}
 	return &f.Info, nil
 }
 
-// writeMetadata replaces dir's metadata.yaml: a crash leaves the old one or the new one, never a
-// half.
+// writeMetadata replaces dir's metadata.yaml: after a crash it is the old one or the new one.
 func writeMetadata(dir string, m *metadata) error {
 	text, err := yaml.Marshal(metadataFile{*m})
 	if err != nil {
@@ -107,8 +104,8 @@ func writeMetadata(dir string, m *metadata) error {
 	return files.SyncDir(dir)
 }
 
-// dataFiles lists the data files of a recording in order, and its metadata if it has any. problem
-// is a fault of metadata.yaml that the files' names can stand in for.
+// dataFiles lists the data files of a recording in order, and its metadata if it has any. If
+// metadata.yaml is missing or bad, problem says so, and the names of the files tell their order.
 func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err error) {
 	m, err = readMetadata(dir)
 	if err != nil && !errors.As(err, &problem) {
@@ -127,8 +124,7 @@ func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err err
 		return names, m, nil, nil
 	}
 	if problem == nil {
-		problem = &Fault{File: metadataName, Offset: -1, Index: -1, Kind: ErrMetadata,
-			Detail: "there is none: the recorder did not end in order"}
+		problem = metadataFault("there is none: the recorder did not end in order")
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -160,7 +156,7 @@ func dataFiles(dir string) (names []string, m *metadata, problem *Fault, err err
 	return names, nil, problem, nil
 }
 
-// ros1Ext is that of ROS 1's recordings.
+// ros1Ext is the extension of ROS 1's recordings.
 const ros1Ext = ".bag"
 
 func ros1(path string) error {
@@ -190,4 +186,128 @@ func naturalOrder(a, b string) int {
 
 func leadingDigits(s string) string {
 	return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))]
+}
+
+// A scratch is a temporary folder for data files that cannot be read as they are stored. Nothing is
+// ever written beside the data, which may be on a read-only disk.
+type scratch struct{ dir string }
+
+func (s *scratch) remove() error {
+	if s.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(s.dir)
+}
+
+// put copies a file into the folder, decompressed.
+func (s *scratch) put(path string) (string, error) {
+	file, err := files.Open(path, math.MaxInt64)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	if s.dir == "" {
+		if s.dir, err = os.MkdirTemp("", "stripswm-"); err != nil {
+			return "", fmt.Errorf("copy %s: %v", path, err) // no data file is missing
+		}
+	}
+	name := filepath.Base(path)
+	to := filepath.Join(s.dir, plainName(name))
+	var from io.Reader = file
+	if name != plainName(name) {
+		d, err := zstd.NewReader(from, zstd.WithDecoderConcurrency(1),
+			zstd.WithDecoderMaxWindow(maxRecord))
+		if err != nil {
+			return "", err
+		}
+		defer d.Close()
+		from = d
+	}
+	copied, err := os.Create(to)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(copied, from)
+	if _, system := errors.AsType[*fs.PathError](err); err != nil && !system {
+		err = errors.Join(err, copied.Close())
+		return "", fmt.Errorf("decompress %s: %w: %w", path, ErrDamaged, err)
+	}
+	if err = errors.Join(err, copied.Close()); err != nil {
+		return "", fmt.Errorf("copy %s to %s (TMPDIR names another folder): %w", path, to, err)
+	}
+	return to, nil
+}
+
+// A killed recorder leaves one of these beside its database: a write-ahead log, or a journal with
+// the pages as they were before the last transaction.
+var logSuffixes = []string{"-wal", "-journal"}
+
+// unfinished lists the logs and journals beside a database, without which it is not whole.
+func unfinished(path string) (logs []string) {
+	for _, suffix := range logSuffixes {
+		if info, err := os.Stat(path + suffix); err == nil && info.Size() > 0 {
+			logs = append(logs, path+suffix)
+		}
+	}
+	return logs
+}
+
+// finish copies a database with its logs, and has SQLite work them in.
+func (s *scratch) finish(path string, logs []string) (string, error) {
+	before := lastWrite(path)
+	for _, log := range logs {
+		if _, err := s.put(log); err != nil {
+			return "", err
+		}
+	}
+	to, err := s.put(path)
+	if err != nil {
+		return "", err
+	}
+	if lastWrite(path) != before {
+		return "", fmt.Errorf("%s: %w: a recorder writes to it; read it after the recording has ended",
+			path, ErrUnsupported)
+	}
+	db, err := sql.Open("sqlite", to)
+	if err != nil {
+		return "", err
+	}
+	_, err = db.Exec(`PRAGMA journal_mode=DELETE`)
+	if err = errors.Join(err, db.Close()); err != nil {
+		return "", fmt.Errorf("%s: %w: with %s: %w", path, ErrDamaged, strings.Join(logs, ", "), err)
+	}
+	return to, nil
+}
+
+// lastWrite is when a database, or a log of it, was last written to.
+func lastWrite(path string) (at int64) {
+	for _, name := range append(unfinished(path), path) {
+		if info, err := os.Stat(name); err == nil {
+			at = max(at, info.ModTime().UnixNano())
+		}
+	}
+	return at
+}
+
+// packedExts are the extensions that rosbag2 and the program zstd give to a compressed file.
+var packedExts = []string{".zstd", ".zst"}
+
+// plainName is the name of a data file before it was compressed.
+func plainName(name string) string {
+	if ext := filepath.Ext(name); slices.Contains(packedExts, ext) {
+		return strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+// stored is the name under which a data file is found in dir: people compress and unpack files by
+// hand, and leave metadata.yaml as it was.
+func stored(dir, name string) string {
+	plain := plainName(name)
+	for _, ext := range append([]string{""}, packedExts...) {
+		if exists(filepath.Join(dir, plain+ext)) {
+			return plain + ext
+		}
+	}
+	return name
 }

@@ -13,7 +13,7 @@ func Evenly[T any](items []T, n int) []T {
 	return some
 }
 
-// Indices returns the indices of n of so many items at even distances, or all.
+// Indices returns n of the numbers from 0 to items-1 at even distances, or all of them.
 func Indices(items, n int) []int {
 	some := make([]int, min(items, n))
 	for i := range some {

@@ -9,26 +9,28 @@ import (
 )
 
 const (
-	// Late is the longest that a message is thought to be under way. Streams that are buffered on
-	// their way take one to two seconds.
+	// Late is the longest time that a message is thought to be under way: streams that are buffered on
+	// their way take one to two seconds. With a tenth of it they count as a clock that is off; with
+	// ten times of it a clock that is 10 s behind is taken for a slow network, and costs every image.
 	Late = 2 * time.Second
-	// Distinct is how far a clock may be off before somebody should know: about the time between two
-	// images, which is how finely they tell before from after. Of messages whose time under way is not
-	// known, the fastest is thought to be under way as long.
+	// Distinct is how far a clock may be off without a warning: about the time between two images,
+	// which is how finely they tell before from after. It is also how long the fastest message is
+	// thought to be under way if that cannot be measured.
 	Distinct = 50 * time.Millisecond
-	// window is over what the smallest delay is taken: many images, and little drift. A clock that is
-	// 1 % slow is known to 0.1 s.
+	// window is the time over which the smallest delay is taken: it has many images, and a clock that
+	// drifts by 1 % is off by 0.1 s within it.
 	window = 10 * time.Second
-	// refused is how many messages in a row may be left out before somebody should know.
+	// refused is how many messages in a row are left out before a warning. Single ones are of another
+	// publisher or a clock that was set.
 	refused = 10
 )
 
-// NoStamps is what somebody should know of a camera whose images have no stamp.
+// NoStamps is the warning of a camera whose images have no stamp.
 const NoStamps = "images have no stamp and are ordered by their receipt, though they may show " +
 	"the scene earlier: have the camera stamp them"
 
-// Stamp is the time that an image's header has; ok is false, and it is that of receipt, where it
-// has none: zero, or nanoseconds beyond a second, which no transition could name.
+// Stamp is the time in an image's header. If that is zero, or has nanoseconds beyond a second,
+// which no transition could name, ok is false and stamp is the time of receipt.
 func Stamp(t msgs.Time, received time.Time) (stamp time.Time, ok bool) {
 	stamp = t.GoTime()
 	if t.IsZero() || msgs.TimeFrom(stamp) != t {
@@ -40,10 +42,10 @@ func Stamp(t msgs.Time, received time.Time) (stamp time.Time, ok bool) {
 // A Source is the clock of one source of messages, as the receiver sees it. The zero value has
 // heard nothing.
 type Source struct {
-	least   []heard // in the window, those with a smaller delay than all since, the oldest first
+	least   []heard // of the window, those whose delay is smaller than all later ones, by receipt
 	last    heard   // the newest that was in order
-	suspect *heard  // stamped far from the others, and not borne out yet
-	left    int     // messages left out in a row
+	suspect *heard  // stamped far from the others, until the next one tells why; or nil
+	left    int     // how many messages in a row were left out
 }
 
 type heard struct {
@@ -61,9 +63,9 @@ const (
 	// clock that was set back a little. It tells nothing.
 	Unordered
 	// Suspect is one that is stamped far from the others: it is of another clock, or the clock was
-	// set. The next one tells.
+	// set. The next one tells which.
 	Suspect
-	// Set is one that bears out the suspect before it: the clock was set.
+	// Set is one that follows the suspect before it: the clock was set.
 	Set
 )
 
@@ -91,9 +93,8 @@ func (s *Source) Hear(stamp, received time.Time) Verdict {
 	return Set
 }
 
-// plausible says that a message may be of the clock as it was so far; before the first, of the
-// receiver's. A stamp that goes on may be late by as much as nothing came. What is not allowed is a
-// clock that leaps ahead, or back.
+// plausible says whether a message may be of the clock as it was so far, or at first of the
+// receiver's. A message may be late by any time, but its stamp must not leap ahead or back.
 func (s *Source) plausible(m heard) bool {
 	if len(s.least) == 0 {
 		return m.delay.Abs() <= Late
@@ -112,8 +113,8 @@ func (s *Source) take(m heard) {
 	}):]
 }
 
-// Delay is the smallest from stamp to receipt, lately: less than zero of a clock that is ahead. It
-// is 0 before anything was heard.
+// Delay is the smallest time from stamp to receipt in the last window: negative if the clock is
+// ahead, and 0 before anything was heard.
 func (s *Source) Delay() time.Duration {
 	if len(s.least) == 0 {
 		return 0
@@ -121,7 +122,7 @@ func (s *Source) Delay() time.Duration {
 	return s.least[0].delay
 }
 
-// Earliest is when, by the receiver's clock, at the earliest that was which a message tells of.
+// Earliest is the earliest time, by the receiver's clock, of what a message with that stamp tells.
 func (s *Source) Earliest(stamp time.Time) time.Time {
 	if d := s.Delay(); d < 0 || d > Late {
 		return Unstamped(stamp.Add(d))
@@ -129,10 +130,11 @@ func (s *Source) Earliest(stamp time.Time) time.Time {
 	return stamp
 }
 
-// Unstamped is Earliest of a message without a stamp.
+// Unstamped is the same for a message without a stamp.
 func Unstamped(received time.Time) time.Time { return received.Add(-Distinct) }
 
-// Warning says what somebody should know of the clock of whom it names; "" if there is nothing.
+// Warning says what is wrong with the clock of the source with that name, and what to do; "" if
+// nothing is.
 func (s *Source) Warning(name string) string {
 	const advice = "synchronize it with this machine's"
 	switch d := s.Delay(); {
