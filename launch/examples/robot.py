@@ -41,7 +41,7 @@ class Table:
         if self.spots[block] != start or end in self.spots:
             raise Refused(f'cannot {kind} block {block} at place {place}')
         self.spots[block] = end
-        for centre in np.linspace(self.centres[block], SPOTS[end] + self.random.uniform(-1, 1, 2), 15):
+        for centre in np.linspace(self.centres[block], SPOTS[end], 15):
             self.centres[block] = centre
             time.sleep(seconds / 15)
 

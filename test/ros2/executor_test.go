@@ -8,8 +8,8 @@ import (
 	"stripswm/test/internal/process"
 )
 
-// TestExecutors starts the executors to begin with, as committed, sends each a goal that it refuses,
-// and ends it by ^C.
+// TestExecutors starts the executors to begin with, as committed, sends each a goal that it
+// refuses, and ends it by ^C.
 func TestExecutors(t *testing.T) {
 	folder := filepath.Join(root, "launch", "examples")
 	for name, executor := range map[string]struct {
