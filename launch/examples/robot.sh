@@ -21,6 +21,7 @@ explorer --ros-args -p bag:="$folder/bag" -p actions:=12 -p budget:=200 -p once:
 kill $recorder && wait $recorder
 stripswm learn --bag "$folder/bag" --out "$folder"
 planner --ros-args -p bundle:="$folder/bundle" &
+stripswm plan --want after_action_7,after_action_12 --execute # and from there, as exploration may have ended with them where they go
 stripswm camera --out "$folder/before.png"
 stripswm plan --want after_action_9,after_action_10 --execute
 stripswm camera --out "$folder/after.png"

@@ -16,7 +16,7 @@ from robot import SKILLS, Refused, Table  # noqa: E402
 
 rclpy.init()
 node = rclpy.create_node('client')
-there, told, recorded = Table(), {}, []  # where the blocks are by what the robot says
+there, told, recorded, said = Table(), {}, [], []  # there: where the blocks are by what the robot says
 
 
 def until(holds, what, seconds=60):
@@ -36,6 +36,7 @@ def do(client, goal):
 
 
 def hear(status):
+    said.append(status)
     if status.phase == SkillStatus.SUCCEEDED:
         there.move(status.action)
 
@@ -92,4 +93,5 @@ def goals(count):
 node.create_subscription(SkillStatus, 'skill_status', hear, 100)
 node.create_subscription(DiagnosticArray, '/diagnostics', lambda m: told.update(
     {s.name.split(':')[0]: {v.key: v.value for v in s.values} for s in m.status}), 10)
+until(lambda: said, 'the robot says that it is idle: what it does before it has found this node would be missed')
 {'attempts': attempts, 'goals': goals}[sys.argv[1]](int(sys.argv[2]))
