@@ -107,9 +107,9 @@ func TestLaunchFiles(t *testing.T) {
 // TestExamples compiles the skill executors in Python and C++, as far as that goes without ROS: the
 // latter against declarations of what it uses.
 func TestExamples(t *testing.T) {
-	const dir = launchDir + "/executor/"
+	const dir = launchDir + "/examples/"
 	for _, check := range [][]string{
-		{"python3", "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", dir + "executor.py"},
+		{"python3", "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", dir + "robot.py"},
 		{"g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-I", "testdata/rclcpp",
 			dir + "executor.cpp"},
 	} {

@@ -8,27 +8,30 @@ import (
 	"stripswm/test/internal/process"
 )
 
-// TestExecutors starts the executors to begin with, as committed, sends each a goal, and ends it by
-// ^C.
+// TestExecutors starts the executors to begin with, as committed, sends each a goal that it
+// refuses, and ends it by ^C.
 func TestExecutors(t *testing.T) {
-	folder := filepath.Join(root, "launch", "executor")
-	for name, program := range map[string]func(*testing.T) []string{
-		"python": func(*testing.T) []string {
-			return []string{"python3", filepath.Join(folder, "executor.py")}
-		},
-		"c++": func(t *testing.T) []string {
+	folder := filepath.Join(root, "launch", "examples")
+	for name, executor := range map[string]struct {
+		program func(*testing.T) []string
+		want    string
+	}{
+		"python": {func(*testing.T) []string {
+			return []string{"python3", filepath.Join(folder, "robot.py")}
+		}, "cannot place block 0 at place 0"},
+		"c++": {func(t *testing.T) []string {
 			needs(t, "rclcpp", "rclcpp_action")
 			return []string{compiledExecutor(t, filepath.Join(folder, "executor.cpp"))}
-		},
+		}, "skill 7 is not written yet"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			program := program(t)
+			program := executor.program(t)
 			for _, rmw := range rmws() {
 				g := newGraph(t, "", rmw)
 				p := process.Start(t, g.command(program...))
 				said := g.says("action", "send_goal", "/execute_skill",
-					"strips_wm_msgs/action/ExecuteSkill", "{action: 3}")
-				if !strings.Contains(said, "skill 3 is not written yet") ||
+					"strips_wm_msgs/action/ExecuteSkill", "{action: 7}")
+				if !strings.Contains(said, executor.want) ||
 					!strings.Contains(said, "status: ABORTED") {
 					t.Errorf("%s: ros2 action send_goal says %s", rmw, said)
 				}

@@ -130,6 +130,16 @@ func (g graph) ros2(arguments ...string) *exec.Cmd {
 	return g.command(append(program, arguments...)...)
 }
 
+// succeeds runs a command that must end with 0, and returns what it prints.
+func (g graph) succeeds(cmd *exec.Cmd) string {
+	g.t.Helper()
+	out := process.Run(g.t, cmd)
+	if out.Code != 0 {
+		g.t.Fatalf("%q ends with %d: %s%s", cmd.Args[4:], out.Code, out.Stdout, out.Stderr)
+	}
+	return out.Stdout
+}
+
 // says runs a command of ROS 2's command line that must end with 0, and returns what it prints.
 func (g graph) says(arguments ...string) string {
 	g.t.Helper()
