@@ -67,8 +67,8 @@ func (h *changes) unforetold(a strips.ActionID) (kinds [][]int) {
 	return kinds
 }
 
-// tellsApart says whether some predicate is true before most of some events and false before most of
-// the others, where its value is known.
+// tellsApart says whether some predicate is true before most of some events and false before most
+// of the others, where its value is known.
 func (h *changes) tellsApart(x, y []int) bool {
 	for p := range h.result.Model.Predicates {
 		count := func(events []int) (yes, no int) {
@@ -96,9 +96,10 @@ func (h *changes) tellsApart(x, y []int) bool {
 // kinds are ids for what skills do: a skill that does several things has its own id for one of
 // them, and ids beyond those of the robot for the others.
 type kinds struct {
-	actions  int                        // of the robot
-	variants []strips.ActionID          // the skill of each id beyond
-	ids      map[[2]int]strips.ActionID // by the images of a success, of skills with kinds; 0: it is of none
+	actions  int               // of the robot
+	variants []strips.ActionID // the skill of each id beyond
+	// by the images of a success, of skills with kinds; 0: it is of none
+	ids map[[2]int]strips.ActionID
 }
 
 // kindsOf gives ids to the kinds of the skills that a model leaves unforetold.

@@ -38,7 +38,7 @@ func main() {
 	flag.IntVar(&f.resets, "resets", 0, "attempts between resets to any state; 0: none")
 	keep := flag.String("keep", "", "folder to keep recordings in, which exists: rendering takes long")
 	verbose := flag.Bool("v", false, "print facts")
-	kinds := flag.Bool("kinds", false, "measure how successes of a skill are split by what they change")
+	kinds := flag.Bool("kinds", false, "measure how successes are split by what they change")
 	flag.Parse()
 	var numbers []int
 	for _, text := range strings.Split(*counts, ",") {
@@ -156,8 +156,8 @@ func (r *recording) names(ids []int) (names []string) {
 
 // kindsRow compares the kinds of each skill with what changes in truth: how many skills that do one
 // thing are split, how many others have a kind that is several things (more than one success in
-// fifty), what share of the successes of these is of the thing that most of their kind are, and what
-// share is of no kind.
+// fifty), what share of the successes of these is of the thing that most of their kind are, and
+// what share is of no kind.
 func kindsRow(w *tabwriter.Writer, r *recording, n int, verbose bool) error {
 	start := time.Now()
 	found, err := effects.Kinds(context.Background(), r.attempts[:n],
