@@ -132,9 +132,9 @@ func (h *changes) unexplained(r Recording, result *traces.Result) (all, sure []U
 }
 
 // alsoChange adds the skills that change the place of some other where none of their facts is seen,
-// clearly more often than images differ there by chance. One that does so in a part of its
-// successes only, such as to pick an object up wherever it is, shows in no cell by itself. Otherwise
-// its changes would count as those in which nothing unexplained happens.
+// clearly more often than images differ there by chance. One that does so in some of its successes
+// only, such as to pick an object up wherever it is, shows in no cell by itself, and what it
+// changes would count as a difference in which nothing unexplained happens.
 func (h *changes) alsoChange(all []Unexplained, may map[strips.ActionID]bool) []Unexplained {
 	if len(all) == 0 {
 		return nil
