@@ -225,7 +225,7 @@ func meanDistance(i int, others []int, distance func(i, k int) float64) float64 
 	return sum / float64(max(n, 1))
 }
 
-// meanSilhouette says how much nearer elements are to their own cluster than to the next, 1 at most.
+// meanSilhouette says how much nearer elements are to their own cluster than to the next, up to 1.
 func meanSilhouette(parts [][]int, distance func(i, k int) float64) float64 {
 	sum, n := 0.0, 0
 	for at, p := range parts {
