@@ -72,155 +72,88 @@ func learnConsistent(d *dataset.Dataset, thumbs []pixels.Thumbnail, options trac
 const mostBlamed = 5
 
 // explainByImages finds the unexplained skills, and facts of theirs in images: a skill that moves
-// an object from wherever it is leaves nothing that alternates, and one that flips a lamp does two
-// things in turn. It takes the operators of those that are still unexplained out of the model. One
-// that changes what the facts of other skills would tell, such as to sweep away whatever is there,
-// hides these facts: it is blamed if, where what it leaves is unknown, more successes of others are
-// explained than it has itself. Facts are learned without the others, as some of what alternates
-// with them is no fact.
+// an object from wherever it is leaves nothing that alternates. It takes the operators of those
+// that are still unexplained out of the model. One that changes what the facts of other skills
+// would tell, such as to sweep away whatever is there, hides these facts: it is blamed if, where
+// what it leaves is unknown, more successes of others are explained than it has itself. Facts are
+// learned without the others, as some of what alternates with them is no fact.
 func (l *Learned) explainByImages(ctx context.Context, d *dataset.Dataset,
 	thumbs []pixels.Thumbnail, options traces.Options,
 ) error {
-	h, err := measureChanges(ctx, thumbs, l.Recording)
-	if err != nil {
-		return fmt.Errorf("facts: %w", err)
-	}
+	all := l.Recording
+	h := measureChanges(thumbs, all)
 	if h == nil {
 		return nil
 	}
-	e := &explanation{h: h, actions: d.Actions, options: options}
-	now := e.judge(l.Recording, l.Result)
-	if len(now.sure) > 0 {
-		for _, try := range []func(context.Context, *explained) (*explained, error){e.seen, e.split} {
-			next, err := try(ctx, now)
+	found, sure := h.unexplained(all, l.Result)
+	// attempt learns from a recording, and keeps that if so many successes are unexplained at most.
+	attempt := func(r Recording, most int) (bool, error) {
+		result, err := traces.Learn(d.Actions, r.Segments, options)
+		if err != nil {
+			return false, err
+		}
+		if err := options.Ended(); err != nil {
+			return false, err
+		}
+		may, certain := h.unexplained(r, result)
+		if successes(certain) > most {
+			return false, nil
+		}
+		l.Recording, l.Result, found, sure = r, result, may, certain
+		return true, nil
+	}
+	if len(sure) > 0 {
+		var err error
+		if options.Shown, err = h.shown(ctx, all, sure); err != nil {
+			return fmt.Errorf("facts: %w", err)
+		}
+		if len(options.Shown) > 0 {
+			better, err := attempt(all, successes(sure)-1)
 			if err != nil {
-				return fmt.Errorf("facts: %w", err)
+				return err
 			}
-			if next != nil && next.better(now) {
-				now = next
+			if !better {
+				options.Shown = nil
 			}
 		}
 	}
-	all, unknown := l.Recording, map[strips.ActionID]bool{}
-	for blamed := len(now.sure) > 0; blamed; {
+	unknown := map[strips.ActionID]bool{}
+	for blamed := len(sure) > 0; blamed; {
 		blamed = false
-		suspects := slices.SortedStableFunc(slices.Values(now.found), func(x, y Unexplained) int {
+		slices.SortStableFunc(found, func(x, y Unexplained) int {
 			return cmp.Compare(x.steady, y.steady)
 		})
-		for _, u := range suspects[:min(mostBlamed, len(suspects))] {
+		for _, u := range found[:min(mostBlamed, len(found))] {
 			if unknown[u.Action] {
 				continue
 			}
 			unknown[u.Action] = true
-			next, err := e.learn(all.unknownAfter(unknown), now)
+			var err error
+			blamed, err = attempt(all.unknownAfter(unknown), successes(sure)-u.Successes-1)
 			if err != nil {
 				return err
 			}
-			if blamed = successes(next.sure)+u.Successes < successes(now.sure); blamed {
-				now = next
+			if blamed {
 				break
 			}
 			delete(unknown, u.Action)
 		}
 	}
-	if len(now.sure) > len(unknown) {
+	if len(sure) > len(unknown) {
 		without := map[strips.ActionID]bool{}
-		for _, u := range now.sure {
+		for _, u := range sure {
 			without[u.Action] = !unknown[u.Action]
 		}
-		next, err := e.learn(now.recording.leaveOut(without), now)
-		if err != nil {
+		if _, err := attempt(l.Recording.leaveOut(without), successes(sure)); err != nil {
 			return err
 		}
-		if successes(next.sure) <= successes(now.sure) {
-			now = next
-		}
 	}
-	l.Recording, l.Result, l.Unexplained = now.recording, now.result, now.sure
+	l.Unexplained = sure
 	named := func(o strips.Operator) bool {
-		return slices.ContainsFunc(now.sure, func(u Unexplained) bool { return u.Action == o.Action })
+		return slices.ContainsFunc(sure, func(u Unexplained) bool { return u.Action == o.Action })
 	}
 	l.Result.Model.Operators = slices.DeleteFunc(l.Result.Model.Operators, named)
 	return nil
-}
-
-// explanation looks for a model that explains the images of a recording.
-type explanation struct {
-	h       *changes
-	actions int
-	options traces.Options
-}
-
-// explained is a model with what it leaves unexplained.
-type explained struct {
-	recording   Recording // the action of each attempt is a skill
-	result      *traces.Result
-	shown       []traces.Shown
-	kinds       kinds
-	found, sure []Unexplained // skills
-	unforetold  int           // skills that do several things, and no fact says which
-}
-
-// judge says what a model leaves unexplained that was learned from a recording.
-func (e *explanation) judge(r Recording, result *traces.Result) *explained {
-	x := &explained{recording: r, result: result}
-	x.found, x.sure = e.h.unexplained(r, result)
-	for _, u := range x.found {
-		if len(e.h.unforetold(u.Action)) > 0 {
-			x.unforetold++
-		}
-	}
-	return x
-}
-
-// better says whether less is unexplained.
-func (x *explained) better(y *explained) bool {
-	return cmp.Or(cmp.Compare(successes(x.sure), successes(y.sure)),
-		cmp.Compare(x.unforetold, y.unforetold),
-		cmp.Compare(x.result.Report.Unexplained(), y.result.Report.Unexplained())) < 0
-}
-
-// learn learns from a recording with the facts and kinds of another model.
-func (e *explanation) learn(r Recording, with *explained) (*explained, error) {
-	o := e.options
-	o.Shown, o.Variants = with.shown, with.kinds.variants
-	r, segments := with.kinds.split(r)
-	result, err := traces.Learn(e.actions, segments, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := o.Ended(); err != nil {
-		return nil, err
-	}
-	x := e.judge(r, result)
-	x.shown, x.kinds = with.shown, with.kinds
-	return x, nil
-}
-
-// split learns with what unforetold skills do as skills of their own; nil where none is.
-func (e *explanation) split(_ context.Context, now *explained) (*explained, error) {
-	k := e.h.kindsOf(now, e.actions)
-	if len(k.variants) == 0 {
-		return nil, nil
-	}
-	next := *now
-	next.kinds = k
-	return e.learn(e.h.recording, &next)
-}
-
-// seen learns with facts that images show of unexplained skills; nil where there is none.
-func (e *explanation) seen(ctx context.Context, now *explained) (*explained, error) {
-	if len(now.sure) == 0 {
-		return nil, nil
-	}
-	_, segments := now.kinds.split(e.h.recording)
-	shown, err := e.h.shown(ctx, segments, now, now.kinds)
-	if err != nil || len(shown) == 0 {
-		return nil, err
-	}
-	next := *now
-	next.shown = shown
-	return e.learn(e.h.recording, &next)
 }
 
 func successes(all []Unexplained) (n int) {

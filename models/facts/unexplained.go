@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -66,9 +65,6 @@ const (
 	leastDiffer = 0.01
 	// maxDiffer is what images can differ by, about: ten times the mean brightness in the least unit.
 	maxDiffer = 100 / minVariance
-	// wrongKinds is the share of the events of a kind before which a fact may be otherwise that tells
-	// it from another kind: labels are wrong, and changes by hand.
-	wrongKinds = 0.1
 	// surelyBeyond is the share of a skill's successes that are beyond it by chance, with tails.
 	surelyBeyond = 0.05
 )
@@ -86,32 +82,30 @@ type changes struct {
 	facts     *mat.Dense // [events, predicates]: the facts that change
 	effects   *mat.Dense // [events, values]: what these change
 	diff      *mat.Dense // [events, values]
-	quiet     *mat.Dense // [pairs, values]: of images between which nothing happens
 	scale     []float64  // 1 / standard deviation of differences in which nothing happens
 	level     []float64  // by cell: what few differences exceed
 	parts     *mat.Dense // [predicates, values]
 	of        map[strips.ActionID][]int
-	kinds     map[strips.ActionID][]int // of these events, by what they change (effects.Kinds)
 }
 
 // measureChanges compares the images of a recording; nil where there are too few.
-func measureChanges(ctx context.Context, thumbs []pixels.Thumbnail, r Recording) (*changes, error) {
+func measureChanges(thumbs []pixels.Thumbnail, r Recording) *changes {
 	h := &changes{recording: r, thumbs: thumbs, of: map[strips.ActionID][]int{}, event: map[int]int{}}
 	still, moved, _ := r.pairs()
 	if len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
-		return nil, nil
+		return nil
 	}
 	h.side = thumbs[0].Side()
-	h.quiet = h.differences(spread.Evenly(still.all, fitPairs))
-	h.scale = scales(h.quiet)
+	quiet := h.differences(spread.Evenly(still.all, fitPairs))
+	h.scale = scales(quiet)
 	h.diff = h.differences(moved.all)
 	for k, m := range moved.all {
 		h.images, h.event[m.Attempt] = append(h.images, m.Images), k
 		h.actions = append(h.actions, m.Action)
 		h.of[m.Action] = append(h.of[m.Action], k)
 	}
-	h.setLevel(h.quiet)
-	return h, h.setKinds(ctx)
+	h.setLevel(quiet)
+	return h
 }
 
 // unexplained lists the skills that may change images where no fact of their effect is seen, by id,
@@ -127,63 +121,7 @@ func (h *changes) unexplained(r Recording, result *traces.Result) (all, sure []U
 			may[u.Action] = true
 		}
 	}
-	all = h.alsoChange(all, may)
 	return all, h.surelyChange(all, may)
-}
-
-// alsoChange adds the skills that change the place of some other where none of their facts is seen,
-// clearly more often than images differ there by chance. One that does so in some of its successes
-// only, such as to pick an object up wherever it is, shows in no cell by itself, and what it
-// changes would count as a difference in which nothing unexplained happens.
-func (h *changes) alsoChange(all []Unexplained, may map[strips.ActionID]bool) []Unexplained {
-	if len(all) == 0 {
-		return nil
-	}
-	_, m := h.facts.Dims()
-	nothing := make([]float64, m)
-	limits := make([]float64, len(all))
-	n, _ := h.quiet.Dims()
-	for i, u := range all {
-		var quiet []float64
-		for k := range n {
-			quiet = append(quiet, u.differ(h.quiet.RawRowView(k), nothing, nil))
-		}
-		slices.Sort(quiet)
-		limits[i] = max(leastDiffer, quiet[len(quiet)-1-int(quietShare*float64(len(quiet)))])
-	}
-	also := map[strips.ActionID][]int{} // cells
-	for a, events := range h.of {
-		if may[a] || len(events) < fewChanges {
-			continue
-		}
-		outside := h.explained(a)
-		for cell := range outside {
-			outside[cell] = !outside[cell]
-		}
-		for i, u := range all {
-			n := 0
-			for _, k := range events {
-				if u.differ(h.diff.RawRowView(k), h.facts.RawRowView(k), outside) > limits[i] {
-					n++
-				}
-			}
-			chance := distuv.Binomial{N: float64(len(events)), P: surelyBeyond}
-			if chance.Survival(float64(n)-1) < falseCells/float64(len(all)*len(h.of)) {
-				for _, cell := range u.cells {
-					if outside[cell] {
-						also[a] = append(also[a], cell)
-					}
-				}
-			}
-		}
-	}
-	for a, cells := range also {
-		slices.Sort(cells)
-		all = append(all, h.describe(a, slices.Compact(cells)))
-		may[a] = true
-	}
-	slices.SortFunc(all, func(x, y Unexplained) int { return int(x.Action - y.Action) })
-	return all
 }
 
 // differences are the differences of pairs of images [pairs, values].
@@ -310,9 +248,12 @@ func (h *changes) explained(a strips.ActionID) []bool {
 	return near
 }
 
-// hot are the cells outside some that clearly more of the events change than would by chance, and
-// those around them.
-func (h *changes) hot(events []int, outside []bool) []bool {
+// mayChange says whether a skill changes cells where no fact of its effect is seen.
+func (h *changes) mayChange(a strips.ActionID) (u Unexplained, found bool) {
+	events := h.of[a]
+	if len(events) < fewChanges {
+		return u, false
+	}
 	chance := make([]float64, h.side*h.side) // that as many exceed the level, if nothing changes there
 	above := func(k, cell int) bool { return energy(h.diff.RawRowView(k), cell) > h.level[cell] }
 	for cell := range chance {
@@ -325,51 +266,30 @@ func (h *changes) hot(events []int, outside []bool) []bool {
 		b := distuv.Binomial{N: float64(len(events)), P: uneven * rareChange}
 		chance[cell] = b.Survival(float64(n) - 1)
 	}
+	near := h.explained(a)
 	tests := float64(len(h.of) * len(chance))
 	in := make([]bool, len(chance))
 	for cell, p := range chance {
-		in[cell] = !outside[cell] && p < falseCells/tests
+		in[cell] = !near[cell] && p < falseCells/tests
 	}
 	core := slices.Clone(in)
 	for cell, hot := range core {
 		for _, b := range around(cell, h.side) {
-			if hot && !outside[b] && chance[b] < rimCells {
+			if hot && !near[b] && chance[b] < rimCells {
 				in[b] = true
 			}
 		}
 	}
-	return in
-}
-
-// mayChange says whether a skill changes cells where no fact of its effect is seen, or changes them
-// in several ways of which no fact says which comes.
-func (h *changes) mayChange(a strips.ActionID) (u Unexplained, found bool) {
-	events := h.of[a]
-	if len(events) < fewChanges {
-		return u, false
-	}
-	in := h.hot(events, h.explained(a))
-	for _, kind := range h.unforetold(a) {
-		for cell, hot := range h.hot(kind, make([]bool, h.side*h.side)) {
-			in[cell] = in[cell] || hot
-		}
-	}
-	var cells []int
 	for cell := range in {
 		if in[cell] {
-			cells = append(cells, cell)
+			u.cells = append(u.cells, cell)
 		}
 	}
-	if len(cells) == 0 {
+	if len(u.cells) == 0 {
 		return u, false
 	}
-	return h.describe(a, cells), true
-}
-
-// describe is a skill that may change some cells.
-func (h *changes) describe(a strips.ActionID, cells []int) Unexplained {
-	u := Unexplained{Action: a, Successes: len(h.of[a]), cells: cells}
-	u.steady = h.steady(cells, h.of[a])
+	u.Action, u.Successes = a, len(events)
+	u.steady = h.steady(u.cells, events)
 	m, _ := h.parts.Dims()
 	u.parts = make([][]float64, m)
 	for _, cell := range u.cells {
@@ -381,7 +301,7 @@ func (h *changes) describe(a strips.ActionID, cells []int) Unexplained {
 		}
 	}
 	u.Where = u.where(h.side)
-	return u
+	return u, true
 }
 
 // where is the smallest region with all cells of a thumbnail.
