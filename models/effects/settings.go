@@ -37,19 +37,4 @@ const (
 	fewSuccesses = 4
 	// priorSuccesses is how many successes the variance of all skills counts as much as.
 	priorSuccesses = 4
-	// stillShare is the share of differences in which nothing happens that differ more than a change
-	// may that is none.
-	stillShare = 0.01
-	// clearly is how many standard deviations a value changes by that kinds are told by.
-	clearly = 4
-	// kindModes is in how many dimensions kinds are compared, at most; those of a kind have noise.
-	kindModes = 16
-	// mostKinds is how many kinds a cluster is split into at a time, with those of single changes.
-	mostKinds = 32
-	// mostSplit is how many changes are linked, at most: linkage takes the cube of that.
-	mostSplit = 200
-	// silhouette is how much nearer changes are to their own kind than to the next, on average. From
-	// 0.5 on clusters are there and not made (Kaufman and Rousseeuw 1990); a cloud has 0.2 to 0.4, and
-	// one of few changes more by chance, so 1/sqrt(n) is added: 20 changes had 0.64.
-	silhouette = 0.5
 )

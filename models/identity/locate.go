@@ -125,43 +125,6 @@ func settle(node *strips.StateID, before, after []strips.StateID) {
 	}
 }
 
-// SplitsOf reads from the edges of a task graph the splits that it was built with (Refine).
-// Transitions that several states of a code have in common tell nothing and are left out.
-func SplitsOf(g *taskgraph.Graph) Splits {
-	const several = -1
-	splits := Splits{}
-	add := func(code Code, k int, w transition) {
-		if splits[code] == nil {
-			splits[code] = map[transition]int{}
-		}
-		if other, known := splits[code][w]; known && other != k {
-			k = several
-		}
-		splits[code][w] = k
-	}
-	for _, e := range g.Edges {
-		sources, targets := shownBy(g.Nodes[e.Source]), shownBy(g.Nodes[e.Target])
-		for source, k := range sources {
-			for target, l := range targets {
-				if k >= 0 {
-					add(source, k, transition{1, e.Action, target, ""})
-				}
-				if l >= 0 {
-					add(target, l, transition{0, e.Action, source, ""})
-				}
-			}
-		}
-	}
-	for _, transitions := range splits {
-		for w, k := range transitions {
-			if k == several {
-				delete(transitions, w)
-			}
-		}
-	}
-	return splits
-}
-
 // shownBy are the codes of the images that show a node, with the least number that the node has
 // among the states of each; -1 where the code is not split.
 func shownBy(n taskgraph.Node) map[Code]int {

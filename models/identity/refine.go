@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"maps"
 	"slices"
 
 	"stripswm/models/dataset"
@@ -16,61 +15,54 @@ import (
 // not depend on the transition in, so transitions that occur together belong to one state. Where
 // the two successors follow after different transitions in, the code is split between these. Stage
 // 3 then learns from the images what stage 1 did not. Later images are located by the task graph
-// (SplitsOf, Locator).
-func Refine(d *dataset.Dataset, codes []Code) []Code { return Splits{}.Refine(d, codes) }
-
-// Splits has, for each code that covers several states, which transitions in and out belong to
-// which state, by number.
-type Splits map[Code]map[transition]int
-
-// Refine is the function Refine, with splits that are known from before.
-func (s Splits) Refine(d *dataset.Dataset, codes []Code) []Code {
-	splits := Splits{}
-	maps.Copy(splits, s)
-	splits.find(d, codes)
-	if len(splits) == 0 {
+// (Locator).
+func Refine(d *dataset.Dataset, codes []Code) []Code {
+	found := findSplits(d, codes)
+	if len(found) == 0 {
 		return codes
 	}
-	refined := splits.apply(d, codes)
+	refined := found.apply(d, codes)
 	for _, t := range d.Transitions {
 		for _, image := range []int{t.Before, t.After} {
-			if code := refined[image]; splits[code] != nil {
+			if code := refined[image]; found[code] != nil {
 				refined[image] = code.numbered(0) // reached and left by rare transitions only
 			}
 		}
 	}
 	for _, t := range d.Refused {
-		if splits[refined[t.Before]] != nil {
+		if found[refined[t.Before]] != nil {
 			refined[t.Before] = "" // at which of the states is not known
 		}
 	}
 	return refined
 }
 
-// find adds the splits that the order of the recording shows and s does not have.
-func (s Splits) find(d *dataset.Dataset, codes []Code) {
+// splits has, for each code that covers several states, which transitions in and out belong to
+// which state, by number.
+type splits map[Code]map[transition]int
+
+// findSplits returns the splits that the order of the recording shows.
+func findSplits(d *dataset.Dataset, codes []Code) splits {
+	found := splits{}
 	conflicts := conflictsOf(d, codes)
-	maps.DeleteFunc(conflicts, func(c Code, _ bool) bool { return s[c] != nil })
 	if len(conflicts) == 0 {
-		return
+		return found
 	}
 	for code, list := range visitsOf(d, codes) {
 		if !conflicts[code] {
 			continue
 		}
 		if state := statesOf(list); state != nil {
-			s[code] = state
+			found[code] = state
 		}
 	}
+	return found
 }
 
 // apply numbers the codes of images whose code covers several states, where a transition in or out
 // tells the state. Other images keep their code.
-func (s Splits) apply(d *dataset.Dataset, codes []Code) []Code {
+func (s splits) apply(d *dataset.Dataset, codes []Code) []Code {
 	refined := slices.Clone(codes)
-	if len(s) == 0 {
-		return refined
-	}
 	for code, list := range visitsOf(d, codes) {
 		if s[code] == nil {
 			continue

@@ -122,10 +122,9 @@ func refusedAt(d *dataset.Dataset, image int) bool {
 		func(t dataset.Transition) bool { return t.Before == image })
 }
 
-// TestSplitsOfGraph has a graph in which a code covers two states. One
-// image shows either; the images of another, short recording are located by the
-// transitions before and after.
-func TestSplitsOfGraph(t *testing.T) {
+// TestLocatorOfSplitCode has a graph in which a code covers two states. One image shows either; the
+// images of another, short recording are located by the transitions before and after.
+func TestLocatorOfSplitCode(t *testing.T) {
 	d, _, codes := recordRing(4000, aliasedWord)
 	g := ringGraph(t, d, codes)
 	l := NewLocator(g)
@@ -154,10 +153,8 @@ func TestSplitsOfGraph(t *testing.T) {
 	if len(nodeOf) != ring || nodeOf[2] == nodeOf[6] {
 		t.Errorf("states are nodes %v", nodeOf)
 	}
-	if alone, known := Refine(short, codes),
-		SplitsOf(g).Refine(short, codes); !slices.Equal(alone, codes) ||
-		slices.Contains(known, "2") {
-		t.Errorf("the short recording shows two states without the graph, or does not with it")
+	if !slices.Equal(Refine(short, codes), codes) {
+		t.Errorf("the short recording shows two states without the graph")
 	}
 }
 

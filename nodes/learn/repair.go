@@ -19,8 +19,6 @@ type Evidence struct {
 	Data  *dataset.Dataset // what was done, in order; its images are not looked at
 	Codes []identity.Code  // of its images
 	Graph *taskgraph.Graph // of the codes as they are (identity.TaskGraph)
-	// Splits are those known from before, such as a bundle's; others are found.
-	Splits identity.Splits
 }
 
 // Repaired is a task graph without the faults that an encoder and a recording put in,
@@ -48,8 +46,8 @@ type Repairs struct {
 func Repair(ctx context.Context, e Evidence, minSupport float64) (*Repaired, error) {
 	r := &Repaired{Graph: e.Graph}
 	codes := e.Codes
-	if len(e.Splits) > 0 || identity.HasConflict(e.Graph) {
-		codes = e.Splits.Refine(e.Data, e.Codes)
+	if identity.HasConflict(e.Graph) {
+		codes = identity.Refine(e.Data, e.Codes)
 	}
 	codes = identity.Split(e.Data, codes)
 	if r.Split = changed(e.Codes, codes); len(r.Split) > 0 {

@@ -14,7 +14,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -38,7 +37,6 @@ func main() {
 	flag.IntVar(&f.resets, "resets", 0, "attempts between resets to any state; 0: none")
 	keep := flag.String("keep", "", "folder to keep recordings in, which exists: rendering takes long")
 	verbose := flag.Bool("v", false, "print facts")
-	kinds := flag.Bool("kinds", false, "measure how successes are split by what they change")
 	flag.Parse()
 	var numbers []int
 	for _, text := range strings.Split(*counts, ",") {
@@ -49,23 +47,14 @@ func main() {
 		numbers = append(numbers, n)
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	header := "recording\tattempts\twords\tfound\tfacts\tuntrue\tpairs\tfound\tfalse\tknown %" +
-		"\tright %\tundecided\tmixed\tseconds\t"
-	if *kinds {
-		header = "recording\tattempts\tskills of one kind\tsplit\tof several\tmerged\tsuccesses\tpure %" +
-			"\tof none %\tseconds\t"
-	}
-	fmt.Fprintln(w, header)
+	fmt.Fprintln(w, "recording\tattempts\twords\tfound\tfacts\tuntrue\tpairs\tfound\tfalse\tknown %"+
+		"\tright %\tundecided\tmixed\tseconds\t")
 	measure := func(r *recording) {
 		for _, n := range numbers {
 			if n > len(r.attempts) {
 				n = len(r.attempts)
 			}
-			measure := row
-			if *kinds {
-				measure = kindsRow
-			}
-			if err := measure(w, r, n, *verbose); err != nil {
+			if err := row(w, r, n, *verbose); err != nil {
 				fail(err)
 			}
 			if n == len(r.attempts) {
@@ -152,83 +141,4 @@ func (r *recording) names(ids []int) (names []string) {
 		}
 	}
 	return names
-}
-
-// kindsRow compares the kinds of each skill with what changes in truth: how many skills that do one
-// thing are split, how many others have a kind that is several things (more than one success in
-// fifty), what share of the successes of these is of the thing that most of their kind are, and
-// what share is of no kind.
-func kindsRow(w *tabwriter.Writer, r *recording, n int, verbose bool) error {
-	start := time.Now()
-	found, err := effects.Kinds(context.Background(), r.attempts[:n],
-		effects.Options{Channels: 3, Width: r.width})
-	if err != nil {
-		return err
-	}
-	seconds := time.Since(start).Seconds()
-	things := map[int]map[string]map[int]int{} // by skill and thing: how many of each kind
-	for i, a := range r.attempts[:n] {
-		if !a.Succeeded {
-			continue
-		}
-		if things[a.Action] == nil {
-			things[a.Action] = map[string]map[int]int{}
-		}
-		thing := difference(r.steps[i].Before, r.steps[i].After)
-		if things[a.Action][thing] == nil {
-			things[a.Action][thing] = map[int]int{}
-		}
-		things[a.Action][thing][found[i]]++
-	}
-	one, split, several, merged, successes, pure, none := 0, 0, 0, 0, 0, 0, 0
-	for action, all := range things {
-		sum, most, ofNone := map[int]int{}, map[int]int{}, 0
-		for _, kinds := range all {
-			for kind, k := range kinds {
-				if kind < 0 {
-					ofNone += k
-					continue
-				}
-				sum[kind] += k
-				most[kind] = max(most[kind], k)
-			}
-		}
-		if verbose {
-			fmt.Println(r.names([]int{action}), all)
-		}
-		if len(all) == 1 {
-			one++
-			if len(sum) > 1 {
-				split++
-			}
-			continue
-		}
-		several++
-		total, right := 0, 0
-		for kind := range sum {
-			total, right = total+sum[kind], right+most[kind]
-		}
-		if 50*right < 49*total {
-			merged++
-		}
-		successes, pure, none = successes+total+ofNone, pure+right, none+ofNone
-	}
-	_, err = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.1f\t%.2f\t\n", r.name, n, one, split,
-		several, merged, successes, 100*float64(pure)/float64(max(successes-none, 1)),
-		100*float64(none)/float64(max(successes, 1)), seconds)
-	return err
-}
-
-// difference is what is true before or after only.
-func difference(before, after []string) string {
-	var words []string
-	for _, x := range [2][2][]string{{before, after}, {after, before}} {
-		for _, word := range x[0] {
-			if !slices.Contains(x[1], word) {
-				words = append(words, word)
-			}
-		}
-		words = append(words, "->")
-	}
-	return strings.Join(words[:len(words)-1], ", ")
 }
