@@ -79,7 +79,7 @@ func loadFrom(path string) (string, error) {
 	}
 	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
 		if why := err.Error(); strings.Contains(why, "failed to map segment") ||
-			strings.Contains(why, "annot allocate memory") {
+			strings.Contains(why, "annot allocate memory") || strings.Contains(why, "bad_alloc") {
 			return "", fmt.Errorf("%w: %s does not fit in memory: raise the limit of this process "+
 				"(ulimit -v): %w", ErrNoLibrary, path, err)
 		}
