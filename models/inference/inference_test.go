@@ -2,10 +2,13 @@ package inference_test
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"stripswm/models/inference"
@@ -58,5 +61,33 @@ func TestUnusableLibrary(t *testing.T) {
 		if out, err := child.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", path, err, out)
 		}
+	}
+}
+
+// TestTooLittleMemory loads the library in a process with room for half of it. With a limit from the
+// start, as of ulimit -v, Go's runtime may meet it first.
+func TestTooLittleMemory(t *testing.T) {
+	if os.Getenv("TEST_LITTLE_MEMORY") == "" {
+		child := exec.Command(os.Args[0], "-test.run=^TestTooLittleMemory$")
+		child.Env = append(os.Environ(), "TEST_LITTLE_MEMORY=1")
+		if out, err := child.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
+	}
+	var pages uint64
+	if text, err := os.ReadFile("/proc/self/statm"); err != nil {
+		t.Fatal(err)
+	} else if _, err := fmt.Sscan(string(text), &pages); err != nil {
+		t.Fatal(err)
+	}
+	limit := syscall.Rlimit{Cur: pages*uint64(os.Getpagesize()) + 20<<20, Max: math.MaxUint64}
+	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &limit); err != nil {
+		t.Fatal(err)
+	}
+	_, err := inference.Load("")
+	if !errors.Is(err, inference.ErrNoLibrary) || !strings.Contains(err.Error(), "ulimit -v") ||
+		strings.Contains(err.Error(), "version") {
+		t.Errorf("with room for 20 MB: %v", err)
 	}
 }
