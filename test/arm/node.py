@@ -8,6 +8,7 @@ arm/truth         JSON: where the objects are, for judges alone, with the number
 scene_reset       announces what arm/put changes
 """
 
+import contextlib
 import json
 import math
 import pathlib
@@ -133,7 +134,13 @@ def main():
     arm = Arm()
     executor = MultiThreadedExecutor(4)
     executor.add_node(arm)
-    threading.Thread(target=executor.spin, daemon=True).start()
+
+    def spin():
+        with contextlib.suppress(ExternalShutdownException):
+            executor.spin()
+
+    spinning = threading.Thread(target=spin, daemon=True)
+    spinning.start()
     try:
         arm.run()
     except (KeyboardInterrupt, ExternalShutdownException):
@@ -141,6 +148,9 @@ def main():
     except RCLError:
         if rclpy.ok():  # else ^C came while it was about to publish
             raise
+    finally:  # a thread within ROS 2 when Python ends would abort it
+        rclpy.try_shutdown()
+        spinning.join(10)
 
 
 if __name__ == '__main__':
