@@ -148,9 +148,7 @@ def main():
     except RCLError:
         if rclpy.ok():  # else ^C came while it was about to publish
             raise
-    finally:  # a thread within ROS 2 when Python ends would abort it
-        rclpy.try_shutdown()
-        spinning.join(10)
+    spinning.join(10)  # ^C has shut ROS 2 down; a thread that is within it when Python ends aborts it
 
 
 if __name__ == '__main__':
