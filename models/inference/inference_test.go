@@ -64,8 +64,8 @@ func TestUnusableLibrary(t *testing.T) {
 	}
 }
 
-// TestTooLittleMemory loads the library in a process with room for half of it. With a limit from the
-// start, as of ulimit -v, Go's runtime may meet it first.
+// TestTooLittleMemory loads the library in a process with room for half of it. With a limit from
+// the start, as of ulimit -v, Go's runtime may meet it first.
 func TestTooLittleMemory(t *testing.T) {
 	if os.Getenv("TEST_LITTLE_MEMORY") == "" {
 		child := exec.Command(os.Args[0], "-test.run=^TestTooLittleMemory$")
