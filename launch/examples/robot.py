@@ -13,6 +13,7 @@ from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.executors import ExternalShutdownException, MultiThreadedExecutor
 from rclpy.node import Node
 from rclpy.qos import qos_profile_sensor_data
+from rclpy.signals import SignalHandlerOptions
 from sensor_msgs.msg import Image
 from strips_wm_msgs.action import ExecuteSkill
 from strips_wm_msgs.msg import SkillStatus
@@ -96,11 +97,12 @@ class Robot(Node):
 
 
 def main():
+    rclpy.init(signal_handler_options=SignalHandlerOptions.SIGTERM)  # at ^C ROS 2 stays until no thread publishes any more
+    executor = MultiThreadedExecutor()
     try:
-        rclpy.init()
-        rclpy.spin(Robot(), MultiThreadedExecutor())
+        rclpy.spin(Robot(), executor)
     except (KeyboardInterrupt, ExternalShutdownException):
-        pass
+        executor.shutdown()
 
 
 if __name__ == '__main__':
