@@ -39,7 +39,7 @@ func BenchmarkLearn(b *testing.B) {
 		all[i].After = look()
 	}
 	for b.Loop() {
-		r, err := effects.Learn(b.Context(), all, effects.Options{Channels: 3, Width: side})
+		r, err := effects.Learn(b.Context(), all, effects.Options{Channels: 3, Skills: 2 * places})
 		if err != nil || len(r.Facts) != places {
 			b.Fatalf("%d facts of %d, %v", len(r.Facts), places, err)
 		}

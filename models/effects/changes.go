@@ -18,9 +18,10 @@ type changes struct {
 	skills   []int   // the actions that occur, ascending
 	of       [][]int // by skill: its successes with images, by attempt
 	skill    []int   // by attempt
-	values   int
-	during   []int // by attempt: the row of what changed during it, -1 without images
-	between  []int // by attempt: the row of what changed since the one before, in its segment; or -1
+	values   int     // of an image
+	channels int     // of these
+	during   []int   // by attempt: the row of what changed during it, -1 without images
+	between  []int   // by attempt: the row of what changed since the one before, in its segment; or -1
 	rows     blas32.General
 	still    []int     // rows where nothing should have changed
 	noise    []float64 // variance of these, by value
@@ -32,7 +33,7 @@ func (c *changes) row(i int) []float32 {
 
 // measure takes the differences of all images, with gains and modes taken out.
 func measure(ctx context.Context, attempts []Attempt, channels int) (*changes, error) {
-	c := &changes{attempts: attempts}
+	c := &changes{attempts: attempts, channels: channels}
 	for _, a := range attempts {
 		c.skills = append(c.skills, a.Action)
 		c.values = max(c.values, len(a.Before), len(a.After))

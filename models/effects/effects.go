@@ -23,9 +23,20 @@ type Attempt struct {
 type Options struct {
 	// Channels of the features, which alternate; each may have a gain of its own. 0 is 1.
 	Channels int
-	// Width of the image that they are of, in pixels of so many channels, row by row: what a skill
-	// changes at places that do not touch may be several facts. 0: they are no image.
-	Width int
+	// Skills of the robot, with actions from 1: variants have numbers beyond.
+	Skills int
+}
+
+// Result is what was found.
+type Result struct {
+	Variables []Variable
+	Facts     []Fact
+	// Variants has the skill of each action beyond those of the robot: a skill that does different
+	// things in different states is an action for each.
+	Variants []int
+	// Actions has, by attempt, the skill or variant of a success; 0: nobody knows which variant.
+	Actions []int
+	skills  int
 }
 
 // Learn finds facts in attempts, in the order of the recording. It returns an error that wraps
@@ -38,24 +49,22 @@ func Learn(ctx context.Context, attempts []Attempt, o Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	parts, err := detect(ctx, c, o.Width, max(o.Channels, 1))
-	if err != nil {
-		return nil, err
-	}
-	meetings := make([][]meeting, len(parts))
-	for i, p := range parts {
-		if meetings[i], err = c.follow(ctx, p); err != nil {
+	r := &Result{skills: o.Skills}
+	if len(c.still) > 0 {
+		if r.Variables, err = c.variables(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return c.facts(parts, meetings), nil
+	r.facts(c)
+	return r, nil
 }
 
 func check(attempts []Attempt, o Options) error {
 	values, segment := -1, 0
 	for i, a := range attempts {
-		if a.Action < 1 {
-			return fmt.Errorf("effects: %w: attempt %d has action %d", ErrAttempts, i, a.Action)
+		if a.Action < 1 || a.Action > o.Skills {
+			return fmt.Errorf("effects: %w: attempt %d has action %d, not one of 1 to %d", ErrAttempts, i,
+				a.Action, o.Skills)
 		}
 		if i > 0 && a.Segment < segment {
 			return fmt.Errorf("effects: %w: attempt %d is of segment %d, after %d", ErrAttempts, i,

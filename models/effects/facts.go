@@ -1,227 +1,187 @@
 package effects
 
 import (
-	"math"
+	"cmp"
+	"maps"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Result is what was found.
-type Result struct {
-	Facts     []Fact
-	Undecided []Undecided
-}
-
-// Fact is what a skill sets, whatever it was before.
+// Fact is that a variable looks in one way.
 type Fact struct {
-	Sets   []int // actions after which it is true, ascending
-	Clears []int // after which it is false
-	Keeps  []int // which leave it where it is true; of all other actions that is not known
-	Nats   float64
-	Where  []Weight // the features it is seen in
+	Variable, Look int
+	// Sets are the actions after which it is true, and Clears those after which it is false, whatever
+	// it was before; actions of variants among them.
+	Sets, Clears []int
+	// Doubts are actions of which nobody knows whether they clear it where it is true.
+	Doubts []int
 }
 
-// Weight is what a feature's change counts.
-type Weight struct {
-	Feature int
-	Weight  float32
-}
-
-// Undecided is what too little is known of.
-type Undecided struct {
-	Action int     // whose effect it is
-	Other  int     // the skill that may undo it; 0: the images of Action show no change that is alike
-	Nats   float64 // evidence that it does
-	Tries  int     // successes of Other while the effect was on, about
-	Mixed  bool    // it does so at some successes and not at others
-}
-
-// answer to a question about a skill and an effect.
-type answer int8
+// does is what a skill or a variant does with a fact.
+type does int8
 
 const (
-	open answer = iota
-	yes
-	no
+	keeps does = iota
+	sets
+	clears
+	doubts
+	depends // it does different things in different states
 )
 
-func answered(nats, price float64) answer {
-	switch {
-	case nats > price:
-		return yes
-	case nats < -price:
-		return no
-	}
-	return open
-}
-
-// candidate is the effect of one part, or of several that are one fact.
-type candidate struct {
-	parts        []*part
-	sets, clears []answer // by skill
-	brings       []answer // whether it seems to bring the effect, however few attempts say so
-	nats         float64
-}
-
-// candidate decides what skills do with a part's effect.
-func (c *changes) candidate(p *part, all []meeting, price float64) (*candidate, []Undecided) {
-	n := len(c.skills)
-	f := &candidate{[]*part{p}, make([]answer, n), make([]answer, n), make([]answer, n), p.nats}
-	var undecided []Undecided
-	for k := range all {
-		m := &all[k]
-		if k == p.skill {
-			f.sets[k], f.clears[k], f.brings[k] = yes, no, yes
-			continue
+// facts makes facts of the looks of variables, but for one of each variable, which is that no other
+// is true. A skill that changes some fact in some states only is several variants: each is what
+// changes.
+func (r *Result) facts(c *changes) {
+	for v := range r.Variables {
+		most, depending := 0, []int{}
+		counts := make([]int, r.Variables[v].Looks)
+		for _, look := range r.Variables[v].After {
+			if look >= 0 {
+				counts[look]++
+			}
 		}
-		f.brings[k], f.clears[k] = answered(min(m.brings, m.equal), 0), answered(m.undoes, price)
-		if m.undoes < -keeping {
-			f.clears[k] = no
+		for look, n := range counts {
+			if n > counts[most] {
+				most = look
+			}
+			f := Fact{Variable: v, Look: look}
+			if slices.ContainsFunc(c.of, func(own []int) bool { return r.done(f, own) == depends }) {
+				depending = append(depending, look)
+			}
 		}
-		if m.mixed > 2*price || f.clears[k] == yes && c.chance(p, k) >= float64(m.on.tries()) {
-			f.clears[k] = open
+		if len(depending) == 1 { // that a place is empty depends on where the object was
+			most = depending[0]
 		}
-		switch f.clears[k] {
-		case yes:
-			f.nats += m.undoes
-			f.sets[k] = no
-		case open:
-			undecided = append(undecided, Undecided{c.skills[p.skill], c.skills[k], m.undoes, m.on.tries(),
-				m.mixed > 2*price})
-		}
-	}
-	return f, undecided
-}
-
-// chance is how many successes of a skill while the effect is on may be wrong labels: where it is
-// refused there, all are.
-func (c *changes) chance(p *part, k int) float64 {
-	expected := wrongShare * p.time * float64(len(c.of[k]))
-	return expected + 2*math.Sqrt(expected)
-}
-
-// same says whether two effects are one: the same skills clear them, as far as is known, those that
-// set one bring the other, and none sets one and clears the other.
-func (f *candidate) same(o *candidate) bool {
-	shared := false
-	for k := range f.sets {
-		if f.sets[k] == yes && (o.clears[k] == yes || o.brings[k] == no) ||
-			o.sets[k] == yes && (f.clears[k] == yes || f.brings[k] == no) || f.differ(o, k) {
-			return false
-		}
-		shared = shared || f.clears[k] == yes && o.clears[k] == yes
-	}
-	return shared
-}
-
-// differ says whether a skill clears one effect and keeps the other.
-func (f *candidate) differ(o *candidate, k int) bool {
-	return f.clears[k] == yes && o.clears[k] == no || f.clears[k] == no && o.clears[k] == yes
-}
-
-// negates says whether one effect is that the other is not: what sets one clears the other, and
-// what clears one sets the other or, as far as is known, brings it.
-func (f *candidate) negates(o *candidate) bool {
-	for k := range f.sets {
-		for _, x := range [2][2]*candidate{{f, o}, {o, f}} {
-			if x[0].sets[k] == yes && x[1].clears[k] != yes ||
-				x[0].clears[k] == yes && x[1].sets[k] != yes && x[1].brings[k] != yes {
-				return false
+		for look := range counts {
+			if look != most {
+				r.Facts = append(r.Facts, Fact{Variable: v, Look: look})
 			}
 		}
 	}
-	return true
-}
-
-// join adds what is known of another effect that is the same, or the negation.
-func (f *candidate) join(o *candidate, negated bool) {
-	sets, clears := o.sets, o.clears
-	if negated {
-		sets, clears = clears, sets
-	} else {
-		f.parts = append(f.parts, o.parts...)
+	for _, a := range c.attempts {
+		r.Actions = append(r.Actions, a.Action)
 	}
-	f.nats += o.nats
-	for k := range f.sets {
-		if sets[k] == yes || f.sets[k] == open {
-			f.sets[k] = sets[k]
+	for k, own := range c.of {
+		if len(own) > 0 {
+			r.split(c.skills[k], own)
 		}
-		if clears[k] == yes || f.clears[k] == open {
-			f.clears[k] = clears[k]
-		}
-		if !negated && f.brings[k] == open {
-			f.brings[k] = o.brings[k]
+	}
+	// A look that comes and goes by no skill is misread.
+	r.Facts = slices.DeleteFunc(r.Facts, func(f Fact) bool { return len(f.Sets)+len(f.Clears) == 0 })
+	for i := range r.Facts {
+		for _, list := range [][]int{r.Facts[i].Sets, r.Facts[i].Clears, r.Facts[i].Doubts} {
+			slices.Sort(list)
 		}
 	}
 }
 
-// facts makes facts of parts, in the order of the first skill that sets them.
-func (c *changes) facts(parts []*part, meetings [][]meeting) *Result {
-	r := &Result{}
-	price := 2 * math.Log(float64(max(len(c.skills), 2)))
-	var all []*candidate
-	seen := make([]bool, len(c.skills))
-	for i, p := range parts {
-		seen[p.skill] = true
-		if len(p.from) < len(c.of[p.skill]) && meetings[i][p.skill].brings < price {
-			seen[p.skill] = false // it does not always set the effect
-			continue
-		}
-		f, undecided := c.candidate(p, meetings[i], price)
-		r.Undecided = append(r.Undecided, undecided...)
-		if g := first(all, func(g *candidate) bool { return g.same(f) }); g != nil {
-			g.join(f, false)
-		} else {
-			all = append(all, f)
-		}
+// Value is a fact's before (0) and after (1) an attempt; it is not known where the look is not clear.
+func (r *Result) Value(f Fact, attempt, end int) (value, known bool) {
+	look := r.Variables[f.Variable].Before[attempt]
+	if end == 1 {
+		look = r.Variables[f.Variable].After[attempt]
 	}
-	var facts []*candidate // of those that negate each other, one
-	for _, f := range all {
-		if g := first(facts, func(g *candidate) bool { return g.negates(f) }); g != nil {
-			g.join(f, true)
-		} else {
-			facts = append(facts, f)
-		}
-	}
-	for a, is := range seen {
-		if !is {
-			r.Undecided = append(r.Undecided, Undecided{Action: c.skills[a]})
-		}
-	}
-	for _, f := range facts {
-		r.Facts = append(r.Facts, c.fact(f))
-	}
-	return r
+	return look == f.Look, look >= 0
 }
 
-// first is the first of some candidates that is so; nil if none is.
-func first(all []*candidate, is func(*candidate) bool) *candidate {
-	if i := slices.IndexFunc(all, is); i >= 0 {
-		return all[i]
+// done says what some successes do with a fact.
+func (r *Result) done(f Fact, events []int) does {
+	var n [2][2]float64 // by the value before and after
+	for _, i := range events {
+		before, known := r.Value(f, i, 0)
+		after, too := r.Value(f, i, 1)
+		if known && too {
+			n[number(before)][number(after)]++
+		}
 	}
-	return nil
+	chance := max(r.Variables[f.Variable].wrong, leastWrong)
+	some := func(these, others float64) bool { // of these, more than are recorded or read wrong
+		of := distuv.Binomial{N: these + others, P: chance}
+		return these > 0 && of.Survival(these-1) < falsePlaces/float64(len(r.Variables))
+	}
+	comes, remains := some(n[0][1], n[0][0]), some(n[0][0], n[0][1])
+	goes, stays := some(n[1][0], n[1][1]), some(n[1][1], n[1][0])
+	switch {
+	case comes && remains || stays && goes || comes && goes:
+		return depends
+	case comes:
+		return sets
+	case goes:
+		return clears
+	case n[1][1] > n[1][0]:
+		return keeps
+	}
+	return doubts
 }
 
-func (c *changes) fact(f *candidate) Fact {
-	out := Fact{Nats: f.nats}
-	for k, id := range c.skills {
-		switch {
-		case f.sets[k] == yes:
-			out.Sets = append(out.Sets, id)
-		case f.clears[k] == yes:
-			out.Clears = append(out.Clears, id)
-		case f.clears[k] == no:
-			out.Keeps = append(out.Keeps, id)
+func number(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// split says what a skill does with each fact, or what its variants do.
+func (r *Result) split(skill int, own []int) {
+	add := func(action, fact int, d does) {
+		f := &r.Facts[fact]
+		switch d {
+		case sets:
+			f.Sets = append(f.Sets, action)
+		case clears:
+			f.Clears = append(f.Clears, action)
+		case doubts:
+			f.Doubts = append(f.Doubts, action)
 		}
 	}
-	where := map[int]float32{}
-	for _, p := range f.parts {
-		for i, v := range p.cells {
-			where[int(v)] += p.mean[i] * p.scale[i] / p.norm / float32(len(f.parts))
+	var some []int // facts that it changes in some states only
+	all := make([]does, len(r.Facts))
+	for k, f := range r.Facts {
+		if all[k] = r.done(f, own); all[k] == depends {
+			some = append(some, k)
 		}
 	}
-	for v, w := range where {
-		out.Where = append(out.Where, Weight{v, w})
+	if len(some) == 0 {
+		for k, d := range all {
+			add(skill, k, d)
+		}
+		return
 	}
-	slices.SortFunc(out.Where, func(x, y Weight) int { return x.Feature - y.Feature })
-	return out
+	byChange := map[string][]int{}
+	for _, i := range own {
+		change, clear := make([]byte, len(some)), true
+		for s, k := range some {
+			before, known := r.Value(r.Facts[k], i, 0)
+			after, too := r.Value(r.Facts[k], i, 1)
+			clear = clear && known && too
+			change[s] = byte('0' + number(after) - number(before))
+		}
+		if clear {
+			byChange[string(change)] = append(byChange[string(change)], i)
+		}
+		r.Actions[i] = 0
+	}
+	order := slices.SortedFunc(maps.Keys(byChange), func(x, y string) int {
+		return cmp.Or(len(byChange[y])-len(byChange[x]), cmp.Compare(x, y))
+	})
+	for v, change := range order {
+		events, action := byChange[change], skill
+		if len(events) < fewOfVariant {
+			break
+		}
+		if v > 0 {
+			r.Variants = append(r.Variants, skill)
+			action = r.skills + len(r.Variants)
+		}
+		for _, i := range events {
+			r.Actions[i] = action
+		}
+		for k, d := range all {
+			if d == depends {
+				d = r.done(r.Facts[k], events)
+			}
+			add(action, k, d)
+		}
+	}
 }

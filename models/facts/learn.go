@@ -72,88 +72,128 @@ func learnConsistent(d *dataset.Dataset, thumbs []pixels.Thumbnail, options trac
 const mostBlamed = 5
 
 // explainByImages finds the unexplained skills, and facts of theirs in images: a skill that moves
-// an object from wherever it is leaves nothing that alternates. It takes the operators of those
-// that are still unexplained out of the model. One that changes what the facts of other skills
-// would tell, such as to sweep away whatever is there, hides these facts: it is blamed if, where
-// what it leaves is unknown, more successes of others are explained than it has itself. Facts are
-// learned without the others, as some of what alternates with them is no fact.
+// an object from wherever it is leaves nothing that alternates, and one that flips a lamp does two
+// things in turn. It takes the operators of those that are still unexplained out of the model. One
+// that changes what the facts of other skills would tell, such as to sweep away whatever is there,
+// hides these facts: it is blamed if, where what it leaves is unknown, more successes of others are
+// explained than it has itself. Facts are learned without the others, as some of what alternates
+// with them is no fact.
 func (l *Learned) explainByImages(ctx context.Context, d *dataset.Dataset,
 	thumbs []pixels.Thumbnail, options traces.Options,
 ) error {
-	all := l.Recording
-	h := measureChanges(thumbs, all)
+	h := measureChanges(thumbs, l.Recording)
 	if h == nil {
 		return nil
 	}
-	found, sure := h.unexplained(all, l.Result)
-	// attempt learns from a recording, and keeps that if so many successes are unexplained at most.
-	attempt := func(r Recording, most int) (bool, error) {
-		result, err := traces.Learn(d.Actions, r.Segments, options)
-		if err != nil {
-			return false, err
-		}
-		if err := options.Ended(); err != nil {
-			return false, err
-		}
-		may, certain := h.unexplained(r, result)
-		if successes(certain) > most {
-			return false, nil
-		}
-		l.Recording, l.Result, found, sure = r, result, may, certain
-		return true, nil
+	e := &explanation{h: h, actions: d.Actions, options: options}
+	now, err := e.explain(ctx, e.judge(l.Recording, l.Result))
+	if err != nil {
+		return fmt.Errorf("facts: %w", err)
 	}
-	if len(sure) > 0 {
-		var err error
-		if options.Shown, err = h.shown(ctx, all, sure); err != nil {
-			return fmt.Errorf("facts: %w", err)
-		}
-		if len(options.Shown) > 0 {
-			better, err := attempt(all, successes(sure)-1)
-			if err != nil {
-				return err
-			}
-			if !better {
-				options.Shown = nil
-			}
-		}
-	}
-	unknown := map[strips.ActionID]bool{}
-	for blamed := len(sure) > 0; blamed; {
+	all, unknown := l.Recording, map[strips.ActionID]bool{}
+	for blamed := len(now.sure) > 0; blamed; {
 		blamed = false
-		slices.SortStableFunc(found, func(x, y Unexplained) int {
+		suspects := slices.SortedStableFunc(slices.Values(now.found), func(x, y Unexplained) int {
 			return cmp.Compare(x.steady, y.steady)
 		})
-		for _, u := range found[:min(mostBlamed, len(found))] {
+		for _, u := range suspects[:min(mostBlamed, len(suspects))] {
 			if unknown[u.Action] {
 				continue
 			}
 			unknown[u.Action] = true
-			var err error
-			blamed, err = attempt(all.unknownAfter(unknown), successes(sure)-u.Successes-1)
+			next, err := e.learn(all.unknownAfter(unknown), now.looks)
 			if err != nil {
 				return err
 			}
-			if blamed {
+			if blamed = successes(next.sure)+u.Successes < successes(now.sure); blamed {
+				now = next
 				break
 			}
 			delete(unknown, u.Action)
 		}
 	}
-	if len(sure) > len(unknown) {
+	if len(now.sure) > len(unknown) {
 		without := map[strips.ActionID]bool{}
-		for _, u := range sure {
+		for _, u := range now.sure {
 			without[u.Action] = !unknown[u.Action]
 		}
-		if _, err := attempt(l.Recording.leaveOut(without), successes(sure)); err != nil {
+		next, err := e.learn(now.recording.leaveOut(without), now.looks)
+		if err != nil {
 			return err
 		}
+		if successes(next.sure) <= successes(now.sure) {
+			now = next
+		}
 	}
-	l.Unexplained = sure
+	l.Recording, l.Result, l.Unexplained = now.recording, now.result, now.sure
 	named := func(o strips.Operator) bool {
-		return slices.ContainsFunc(sure, func(u Unexplained) bool { return u.Action == o.Action })
+		return slices.ContainsFunc(now.sure, func(u Unexplained) bool { return u.Action == o.Action })
 	}
 	l.Result.Model.Operators = slices.DeleteFunc(l.Result.Model.Operators, named)
 	return nil
+}
+
+// explanation looks for a model that explains the images of a recording.
+type explanation struct {
+	h       *changes
+	actions int
+	options traces.Options
+}
+
+// explained is a model with what it leaves unexplained.
+type explained struct {
+	recording   Recording // the action of each attempt is a skill
+	result      *traces.Result
+	looks       *looks        // nil: of the trace alone
+	found, sure []Unexplained // skills
+}
+
+// judge says what a model leaves unexplained that was learned from a recording.
+func (e *explanation) judge(r Recording, result *traces.Result) *explained {
+	x := &explained{recording: r, result: result}
+	x.found, x.sure = e.h.unexplained(r, result)
+	return x
+}
+
+// explain explains more by facts that images show, where they show something that no fact tells.
+func (e *explanation) explain(ctx context.Context, now *explained) (*explained, error) {
+	looks, err := e.h.look(ctx, e.actions)
+	if err != nil {
+		return nil, err
+	}
+	if len(now.sure) == 0 && !looks.untold(now.recording, now.result, len(e.h.thumbs)) {
+		return now, nil
+	}
+	if looks.unclear() > untoldShare {
+		return now, nil
+	}
+	next, err := e.learn(e.h.recording, looks)
+	if err != nil || successes(next.sure) > successes(now.sure) {
+		return now, err
+	}
+	return next, nil
+}
+
+// learn learns from a recording with facts that images show; nil: without.
+func (e *explanation) learn(r Recording, looks *looks) (*explained, error) {
+	o, segments := e.options, r.Segments
+	if looks != nil {
+		for _, skill := range looks.Variants {
+			o.Variants = append(o.Variants, strips.ActionID(skill))
+		}
+		r, segments = looks.split(r)
+		o.Shown = looks.shown(r)
+	}
+	result, err := traces.Learn(e.actions, segments, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.Ended(); err != nil {
+		return nil, err
+	}
+	x := e.judge(r, result)
+	x.looks = looks
+	return x, nil
 }
 
 func successes(all []Unexplained) (n int) {

@@ -43,6 +43,13 @@ const (
 	rareChange = 0.1
 	// uneven is how many times as often they do for some skills, since cells are not alike.
 	uneven = 1.5
+	// untoldShare is the share of intervals with another look of a place than facts tell: misread ones,
+	// and wrong labels.
+	untoldShare = 0.05
+	// rarelyChanges is likewise for skills that change nothing by the facts, by pairs of images in
+	// which nothing happens alone: to pick an object up from any of ten places changes each of them at
+	// one success in ten.
+	rarelyChanges = 0.02
 	// clearEffect is how many standard errors a skill's mean effect on a cell is that facts explain.
 	// With 4 a few of a thousand cells would be explained by chance.
 	clearEffect = 5
@@ -84,6 +91,7 @@ type changes struct {
 	diff      *mat.Dense // [events, values]
 	scale     []float64  // 1 / standard deviation of differences in which nothing happens
 	level     []float64  // by cell: what few differences exceed
+	still     []float64  // by cell: what very few of those exceed in which nothing happens
 	parts     *mat.Dense // [predicates, values]
 	of        map[strips.ActionID][]int
 }
@@ -194,7 +202,7 @@ func energy(row []float64, cell int) float64 {
 // skills, since the light and the places of things may change with each success.
 func (h *changes) setLevel(quiet *mat.Dense) {
 	n, _ := quiet.Dims()
-	h.level = make([]float64, h.side*h.side)
+	h.level, h.still = make([]float64, h.side*h.side), make([]float64, h.side*h.side)
 	high := func(values []float64) float64 {
 		slices.Sort(values)
 		return values[len(values)-1-int(rareChange*float64(len(values)))]
@@ -215,6 +223,7 @@ func (h *changes) setLevel(quiet *mat.Dense) {
 			usual = append(usual, high(own))
 		}
 		h.level[cell] = high(values)
+		h.still[cell] = values[len(values)-1-int(rarelyChanges*float64(len(values)))]
 		if len(usual) > 1 {
 			slices.Sort(usual)
 			h.level[cell] = max(h.level[cell], usual[len(usual)/2])
@@ -248,14 +257,11 @@ func (h *changes) explained(a strips.ActionID) []bool {
 	return near
 }
 
-// mayChange says whether a skill changes cells where no fact of its effect is seen.
-func (h *changes) mayChange(a strips.ActionID) (u Unexplained, found bool) {
-	events := h.of[a]
-	if len(events) < fewChanges {
-		return u, false
-	}
+// hot are the cells outside some that clearly more of the events change beyond a level than the
+// share that does by chance, and those around them.
+func (h *changes) hot(events []int, outside []bool, level []float64, share float64) (cells []int) {
 	chance := make([]float64, h.side*h.side) // that as many exceed the level, if nothing changes there
-	above := func(k, cell int) bool { return energy(h.diff.RawRowView(k), cell) > h.level[cell] }
+	above := func(k, cell int) bool { return energy(h.diff.RawRowView(k), cell) > level[cell] }
 	for cell := range chance {
 		n := 0
 		for _, k := range events {
@@ -263,33 +269,51 @@ func (h *changes) mayChange(a strips.ActionID) (u Unexplained, found bool) {
 				n++
 			}
 		}
-		b := distuv.Binomial{N: float64(len(events)), P: uneven * rareChange}
+		b := distuv.Binomial{N: float64(len(events)), P: uneven * share}
 		chance[cell] = b.Survival(float64(n) - 1)
 	}
-	near := h.explained(a)
 	tests := float64(len(h.of) * len(chance))
 	in := make([]bool, len(chance))
 	for cell, p := range chance {
-		in[cell] = !near[cell] && p < falseCells/tests
+		in[cell] = !outside[cell] && p < falseCells/tests
 	}
 	core := slices.Clone(in)
 	for cell, hot := range core {
 		for _, b := range around(cell, h.side) {
-			if hot && !near[b] && chance[b] < rimCells {
+			if hot && !outside[b] && chance[b] < rimCells {
 				in[b] = true
 			}
 		}
 	}
-	for cell := range in {
-		if in[cell] {
-			u.cells = append(u.cells, cell)
+	for cell, is := range in {
+		if is {
+			cells = append(cells, cell)
 		}
 	}
-	if len(u.cells) == 0 {
+	return cells
+}
+
+// mayChange says whether a skill changes cells where no fact of its effect is seen, or any where it
+// has no effect.
+func (h *changes) mayChange(a strips.ActionID) (u Unexplained, found bool) {
+	events := h.of[a]
+	if len(events) < fewChanges {
 		return u, false
 	}
-	u.Action, u.Successes = a, len(events)
-	u.steady = h.steady(u.cells, events)
+	cells := h.hot(events, h.explained(a), h.level, rareChange)
+	if len(cells) == 0 && !h.hasEffect(a) {
+		cells = h.hot(events, make([]bool, h.side*h.side), h.still, rarelyChanges)
+	}
+	if len(cells) == 0 {
+		return u, false
+	}
+	return h.describe(a, cells), true
+}
+
+// describe is a skill that may change some cells.
+func (h *changes) describe(a strips.ActionID, cells []int) Unexplained {
+	u := Unexplained{Action: a, Successes: len(h.of[a]), cells: cells}
+	u.steady = h.steady(cells, h.of[a])
 	m, _ := h.parts.Dims()
 	u.parts = make([][]float64, m)
 	for _, cell := range u.cells {
@@ -301,7 +325,14 @@ func (h *changes) mayChange(a strips.ActionID) (u Unexplained, found bool) {
 		}
 	}
 	u.Where = u.where(h.side)
-	return u, true
+	return u
+}
+
+// hasEffect says whether some operator of a skill changes a fact.
+func (h *changes) hasEffect(a strips.ActionID) bool {
+	return slices.ContainsFunc(h.result.Model.Operators, func(o strips.Operator) bool {
+		return o.Action == a && o.Effects() > 0
+	})
 }
 
 // where is the smallest region with all cells of a thumbnail.

@@ -37,6 +37,9 @@ type Shown struct {
 	// uses them where it is false.
 	Doubt []strips.ActionID
 	Nats  float64 // evidence of the images
+	// Values are what images show, by segment and attempt: before and after it. Nil: they show nothing
+	// but what the actions do.
+	Values [][][2]Value
 }
 
 // Stage is a part of learning that ends early where its steps are used up.

@@ -21,6 +21,8 @@ type region struct {
 	wide         bool      // found by widening another one
 	doubt        []int     // actions after which it is unknown where it was true
 	shown        bool      // images show it: its actions set it whatever it was
+	seenHolds    set       // intervals in which they show that it holds; nil: they are not asked
+	seenFails    set
 	also         []literal // of a fact: of which it is the OR, too
 	negated      bool      // or of which its negation is
 	nats         float64   // what it explained when it was chosen
@@ -56,6 +58,12 @@ func (r *region) before(e effect) (holds, fails set) {
 func (r *region) evaluate(t *trace) bool {
 	if r.shown {
 		r.follow(t)
+		if r.seenHolds != nil { // what is seen is surer than what should have happened
+			r.holds.Remove(r.seenFails)
+			r.fails.Remove(r.seenHolds)
+			r.holds.Add(r.seenHolds)
+			r.fails.Add(r.seenFails)
+		}
 		return true
 	}
 	r.holds, r.fails, r.given = bitset.New(t.intervals), bitset.New(t.intervals), nil

@@ -3,7 +3,33 @@ package traces
 import (
 	"cmp"
 	"slices"
+
+	"stripswm/models/internal/bitset"
 )
+
+// look keeps the values that images show, but for intervals of which they show both.
+func (r *region) look(t *trace, values [][][2]Value) {
+	if values == nil {
+		return
+	}
+	r.seenHolds, r.seenFails = bitset.New(t.intervals), bitset.New(t.intervals)
+	for s, segment := range values {
+		for i, v := range segment {
+			for k, interval := range [2]int{t.before[s][i], t.after[s][i]} {
+				switch v[k] {
+				case True:
+					r.seenHolds.Set(interval)
+				case False:
+					r.seenFails.Set(interval)
+				}
+			}
+		}
+	}
+	both := r.seenHolds.Clone()
+	both.Keep(r.seenFails)
+	r.seenHolds.Remove(both)
+	r.seenFails.Remove(both)
+}
 
 // withShown adds the regions that images show after the facts, but for those that are there
 // already.
@@ -30,6 +56,7 @@ func (t *trace) withShown(regions []*region, shown []Shown) []*region {
 		slices.SortFunc(r.effects, func(x, y effect) int { return cmp.Compare(x.action, y.action) })
 		known := func(x *region) bool { return sameEffects(x, r, false) || sameEffects(x, r, true) }
 		if !slices.ContainsFunc(all, known) {
+			r.look(t, f.Values)
 			r.evaluate(t)
 			all = append(all, r)
 		}

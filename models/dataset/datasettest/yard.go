@@ -11,14 +11,14 @@ import (
 // Yard is a table with objects and places, each for one object, and a gripper. Skill 1 +
 // object*Places + place picks; as many after it place. Where skills move, that one moves the
 // object to the place wherever it is, and none picks. Beside it are things that more skills
-// change: a lamp that one skill flips, lids that are opened once a reset, and a broom that sweeps
-// what stands at place 0 to the next free one.
+// change: a lamp that one skill flips, lids that are opened once a reset, a broom that sweeps what
+// stands at place 0 to the next free one, and a die that one skill throws.
 type Yard struct {
 	Objects, Places int // four and eight at most
 	Moves           bool
 	Lamp            bool
 	Lids            int
-	Broom           bool
+	Broom, Die      bool
 	Resets          int // attempts between resets; 0: none
 }
 
@@ -27,10 +27,11 @@ type Scene struct {
 	At   []int // the place of each object, -1 in the gripper
 	Lamp bool
 	Open []bool
+	Die  int // 0 to 5
 }
 
 func (s Scene) clone() Scene {
-	return Scene{slices.Clone(s.At), s.Lamp, slices.Clone(s.Open)}
+	return Scene{slices.Clone(s.At), s.Lamp, slices.Clone(s.Open), s.Die}
 }
 
 // Picks is the number of skills that pick; as many place. Or it is that of those that move.
@@ -52,13 +53,16 @@ func (y Yard) Extra() (lamp, lid, broom strips.ActionID) {
 // Actions is the number of skills.
 func (y Yard) Actions() int {
 	_, _, broom := y.Extra()
-	if y.Broom {
-		return int(broom)
+	n := int(broom) - 1
+	for _, more := range []bool{y.Broom, y.Die} {
+		if more {
+			n++
+		}
 	}
-	return int(broom) - 1
+	return n
 }
 
-// Apply changes a scene; false: the skill is refused.
+// Apply changes a scene; false: the skill is refused. The die is thrown by whoever asks.
 func (y Yard) Apply(s *Scene, a strips.ActionID) bool {
 	lamp, lid, broom := y.Extra()
 	switch k := int(a) - 1; {
@@ -89,6 +93,8 @@ func (y Yard) Apply(s *Scene, a strips.ActionID) bool {
 		opens := !s.Open[a-lid]
 		s.Open[a-lid] = true
 		return opens
+	case y.Die && int(a) == y.Actions():
+		return true
 	}
 	swept := slices.Index(s.At, 0)
 	for to := 1; swept >= 0 && to < y.Places; to++ {
@@ -124,6 +130,9 @@ func (y Yard) Photograph(s Scene, rng *rand.Rand) []uint8 {
 				}
 			}
 		}
+	}
+	if y.Die {
+		box(56, 2, 6, [3]float64{40 * float64(s.Die), 200 - 30*float64(s.Die), 120})
 	}
 	colours := [][3]float64{{220, 40, 40}, {40, 220, 40}, {40, 60, 230}, {220, 210, 40}}
 	for o, p := range s.At {
@@ -167,6 +176,9 @@ func (y Yard) Record(attempts int, seed uint64) (*dataset.Dataset, []Scene) {
 		a := strips.ActionID(1 + rng.IntN(y.Actions()))
 		for y.Apply(&after, a) == refused {
 			after, a = s.clone(), strips.ActionID(1+rng.IntN(y.Actions()))
+		}
+		if y.Die && !refused && int(a) == y.Actions() {
+			after.Die = rng.IntN(6)
 		}
 		add := d.AddTransition
 		if refused {

@@ -1,6 +1,9 @@
 package check
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Step is an attempt, and what is true before and after it.
 type Step struct {
@@ -10,185 +13,138 @@ type Step struct {
 	Before, After []string
 }
 
-// Fact is who changes it, and who keeps it where it is true.
-type Fact struct{ Sets, Clears, Keeps []int }
+// Fact is its value before and after each step: 1 true, -1 false, 0 unknown; and what is said to set
+// and clear it.
+type Fact struct {
+	Values       [][2]int
+	Sets, Clears []int
+}
 
 // Score says how well facts agree with the truth.
 type Score struct {
 	Words, Found         int // words whose truth changes, and those that a fact tells
 	Facts, Untrue        int // facts, and those that tell no word, true or false
-	Pairs                int // (setter, undoer) of the words that facts tell, in truth
-	PairsFound           int
-	PairsFalse           int
-	Values, Known, Right int // of true facts, in images: in all; known; right
+	Effects              int // actions that set or clear what facts tell, in truth
+	EffectsFound         int // of these, those that are said to
+	EffectsFalse         int // actions that are said to, and do not
+	Values, Known, Right int // of facts that tell a word, in images: in all; known; right
 }
 
-// Compare scores facts by the steps they were learned from. Sample is steps of the same robot, as
-// many as possible, which say what skills do; it may be the same.
-func Compare(facts []Fact, steps, sample []Step) Score {
-	var s Score
-	s.Facts = len(facts)
-	words := changing(sample)
-	s.Words = len(words)
+// Compare scores facts by the steps they were learned from. Actions has, by step, the action of a
+// success, which is the skill's or that of one of its variants; 0 is not known.
+func Compare(facts []Fact, steps []Step, actions []int) Score {
+	words := changing(steps)
+	s := Score{Words: len(words), Facts: len(facts)}
 	told := map[string]bool{}
 	for _, f := range facts {
-		values := f.values(steps)
-		word, positive, ok := f.tells(words, steps, values)
+		word, positive, ok := f.tells(words, steps)
 		if !ok {
 			s.Untrue++
 			continue
 		}
 		told[word] = true
-		s.count(f, word, positive, steps, sample, values)
+		s.count(f, word, positive, steps, actions)
 	}
 	s.Found = len(told)
 	return s
 }
 
-// changing are the words that are true at some images of a sample and false at others.
-func changing(sample []Step) []string {
-	n, total := map[string]int{}, 0
-	for _, step := range sample {
+// changing are the words that are true at some images and false at others.
+func changing(steps []Step) []string {
+	n := map[string]int{}
+	for _, step := range steps {
 		for _, words := range [][]string{step.Before, step.After} {
-			total++
 			for _, w := range words {
 				n[w]++
 			}
 		}
 	}
-	var all []string
-	for w, k := range n {
-		if k < total {
-			all = append(all, w)
-		}
-	}
-	slices.Sort(all)
-	return all
-}
-
-// values of the fact before and after each step: 1 true, -1 false, 0 unknown.
-func (f Fact) values(steps []Step) [][2]int {
-	now, all := 0, make([][2]int, len(steps))
-	for i, s := range steps {
-		if s.Begins {
-			now = 0
-		}
-		all[i][0] = now
-		if s.Succeeded {
-			switch {
-			case slices.Contains(f.Sets, s.Action):
-				now = 1
-			case slices.Contains(f.Clears, s.Action):
-				now = -1
-			case now > 0 && !slices.Contains(f.Keeps, s.Action):
-				now = 0
-			}
-		}
-		all[i][1] = now
-	}
-	return all
+	maps.DeleteFunc(n, func(_ string, count int) bool { return count == 2*len(steps) })
+	return slices.Sorted(maps.Keys(n))
 }
 
 // tells is the word that the fact tells best, or that it tells not to be true.
-func (f Fact) tells(words []string, steps []Step, values [][2]int) (
-	word string, positive, ok bool,
-) {
+func (f Fact) tells(words []string, steps []Step) (word string, positive, ok bool) {
 	// Share of the values that are right, of the true ones and of the false ones. Changes that nobody
 	// recorded make some wrong.
 	const good = 0.7
 	most := good
 	for _, w := range words {
-		var right, n [2]float64 // by value
+		var truly, n [2]float64 // by value: where the word is true, and all
 		for i, s := range steps {
 			for side, words := range [][]string{s.Before, s.After} {
-				if v := values[i][side]; v != 0 {
-					at := (v + 1) / 2
-					n[at]++
+				if v := f.Values[i][side]; v != 0 {
+					n[(v+1)/2]++
 					if slices.Contains(words, w) {
-						right[at]++
+						truly[(v+1)/2]++
 					}
 				}
 			}
 		}
-		if n[1] == 0 {
+		if min(n[0], n[1]) == 0 {
 			continue
 		}
-		yes, no := right[1]/n[1], 1.0
-		if n[0] > 0 {
-			no = 1 - right[0]/n[0]
-		}
-		if agree := min(yes, no); agree > most {
+		yes, no := truly[1]/n[1], truly[0]/n[0]
+		if agree := min(yes, 1-no); agree > most {
 			most, word, positive, ok = agree, w, true, true
 		}
-		yes = 1 - yes
-		if n[0] > 0 {
-			no = 1 - no
-		}
-		if agree := min(yes, no); n[0] > 0 && agree > most {
+		if agree := min(1-yes, no); agree > most {
 			most, word, positive, ok = agree, w, false, true
 		}
 	}
 	return word, positive, ok
 }
 
-// count adds the pairs and values of a fact that tells a word.
-func (s *Score) count(f Fact, word string, positive bool, steps, sample []Step, values [][2]int) {
-	does := effects(word, positive, sample)
-	for _, a := range f.Sets {
-		if does[a].sets == 0 || does[a].setsNot > 0 {
-			s.PairsFalse++ // no setter at all
-			continue
-		}
-		for k, d := range does {
-			undoes := d.clears > 0 && d.clearsNot == 0
-			found := slices.Contains(f.Clears, k)
-			switch {
-			case undoes:
-				s.Pairs++
-				if found {
-					s.PairsFound++
-				}
-			case found:
-				s.PairsFalse++
-			}
-		}
-	}
+// count adds the effects and values of a fact that tells a word.
+func (s *Score) count(f Fact, word string, positive bool, steps []Step, actions []int) {
+	type does struct{ comes, remains, goes, stays int }
+	truth := map[int]*does{}
 	for i, step := range steps {
-		for side, words := range [][]string{step.Before, step.After} {
+		is := [2]bool{slices.Contains(step.Before, word) == positive,
+			slices.Contains(step.After, word) == positive}
+		for side, v := range f.Values[i] {
 			s.Values++
-			if v := values[i][side]; v != 0 {
+			if v != 0 {
 				s.Known++
-				if (v > 0) == (slices.Contains(words, word) == positive) {
-					s.Right++
+			}
+			if v > 0 && is[side] || v < 0 && !is[side] {
+				s.Right++
+			}
+		}
+		if !step.Succeeded || actions[i] == 0 {
+			continue
+		}
+		d := truth[actions[i]]
+		if d == nil {
+			d = &does{}
+			truth[actions[i]] = d
+		}
+		switch {
+		case is[0] && is[1]:
+			d.stays++
+		case is[0]:
+			d.goes++
+		case is[1]:
+			d.comes++
+		default:
+			d.remains++
+		}
+	}
+	for action, d := range truth {
+		for _, e := range []struct {
+			said      bool
+			does, not int
+		}{{slices.Contains(f.Sets, action), d.comes, d.remains},
+			{slices.Contains(f.Clears, action), d.goes, d.stays}} {
+			switch {
+			case e.does > e.not:
+				s.Effects++
+				if e.said {
+					s.EffectsFound++
 				}
+			case e.said && e.not > e.does:
+				s.EffectsFalse++
 			}
 		}
 	}
-}
-
-// effect counts what successes of a skill do with a word.
-type effect struct{ sets, setsNot, clears, clearsNot int }
-
-func effects(word string, positive bool, sample []Step) map[int]effect {
-	does := map[int]effect{}
-	for _, s := range sample {
-		if !s.Succeeded {
-			continue
-		}
-		e := does[s.Action]
-		before := slices.Contains(s.Before, word) == positive
-		after := slices.Contains(s.After, word) == positive
-		switch {
-		case before && after:
-			e.clearsNot++
-		case before:
-			e.clears++
-		case after:
-			e.sets++
-		default:
-			e.setsNot++
-		}
-		does[s.Action] = e
-	}
-	return does
 }

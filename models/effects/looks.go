@@ -1,0 +1,212 @@
+package effects
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"stripswm/internal/spread"
+)
+
+// album has all images of attempts, less the median image with their gain.
+type album struct {
+	before, after []int // by attempt: its images; -1 where it has none
+	images        [][]float32
+	same          [][2]int // images of one state
+}
+
+func (c *changes) album() *album {
+	s := &album{}
+	var images [][]float32
+	add := func(img []float32) int {
+		if img == nil {
+			return -1
+		}
+		images = append(images, img)
+		return len(images) - 1
+	}
+	calm := map[int]bool{}
+	for _, row := range c.still {
+		calm[row] = true
+	}
+	for i, a := range c.attempts {
+		s.before, s.after = append(s.before, add(a.Before)), append(s.after, add(a.After))
+		if calm[c.between[i]] {
+			s.same = append(s.same, [2]int{s.after[i-1], s.before[i]})
+		}
+		if calm[c.during[i]] {
+			s.same = append(s.same, [2]int{s.before[i], s.after[i]})
+		}
+	}
+	median, some := make([]float32, c.values), spread.Evenly(images, stillPairs)
+	column := make([]float32, len(some))
+	for v := range median {
+		for i, img := range some {
+			column[i] = img[v]
+		}
+		slices.Sort(column)
+		median[v] = column[len(column)/2]
+	}
+	for _, img := range images {
+		less := make([]float32, c.values)
+		for ch := range c.channels {
+			difference(median, img, less, ch, c.channels)
+		}
+		s.images = append(s.images, less)
+	}
+	return s
+}
+
+// divide returns ways to divide the images by their looks at a place: those with the widest gaps
+// between looks, which are clusters of average linkage. Images between which nobody changed anything
+// need not look alike: somebody may have done so unseen.
+func (s *album) divide(place []int, channels int) (all []Variable) {
+	points := s.points(place, channels)
+	distance := func(i, k int) float64 {
+		sum := 0.0
+		for d, x := range points[i] {
+			sum += (x - points[k][d]) * (x - points[k][d])
+		}
+		return math.Sqrt(sum)
+	}
+	leaders, led := lead(points, distance)
+	size := make([]int, len(leaders))
+	for k := range leaders {
+		size[k] = len(led[k])
+	}
+	merges := dendrogram(size, func(i, k int) float64 { return distance(leaders[i], leaders[k]) })
+	type division struct {
+		look  []int // by image
+		looks int
+		gap   float64
+	}
+	widest := make([]division, mostLooks+1) // by number of looks
+	for last := max(0, len(merges)-8*mostLooks); last < len(merges); last++ {
+		under := nearby // the distance within looks
+		if last > 0 {
+			under = max(under, merges[last-1].distance)
+		}
+		d := division{look: make([]int, len(points)), gap: merges[last].distance / under}
+		for i := range d.look {
+			d.look[i] = -1
+		}
+		clear := 0
+		for _, members := range joined(merges[:last], len(leaders)) {
+			n := 0
+			for _, k := range members {
+				n += size[k]
+			}
+			if n < fewLooks {
+				continue
+			}
+			for _, k := range members {
+				for _, i := range led[k] {
+					d.look[i] = d.looks
+				}
+			}
+			d.looks, clear = d.looks+1, clear+n
+		}
+		if d.looks > 1 && d.looks <= mostLooks && d.gap > widest[d.looks].gap &&
+			float64(clear) >= (1-mostSurprises)*float64(len(points)) {
+			widest[d.looks] = d
+		}
+	}
+	widest = slices.DeleteFunc(widest, func(d division) bool { return d.looks == 0 })
+	slices.SortStableFunc(widest, func(x, y division) int { return cmp.Compare(y.gap, x.gap) })
+	for _, d := range widest[:min(len(widest), mostDivisions)] {
+		v := Variable{Cells: place, Looks: d.looks}
+		of := func(image int) int {
+			if image < 0 {
+				return -1
+			}
+			return d.look[image]
+		}
+		for i := range s.before {
+			v.Before, v.After = append(v.Before, of(s.before[i])), append(v.After, of(s.after[i]))
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// lead are images of which each other one is nearby, and by each of them those that are, itself
+// among them: as many as cluster in reasonable time.
+func lead(points [][]float64, distance func(i, k int) float64) (leaders []int, led [][]int) {
+	for reach := nearby; ; reach *= 2 {
+		leaders, led = nil, nil
+		for i := range points {
+			best, least := -1, reach
+			for k, leader := range leaders {
+				if d := distance(i, leader); d < least {
+					best, least = k, d
+				}
+			}
+			if best < 0 {
+				best = len(leaders)
+				leaders, led = append(leaders, i), append(led, nil)
+			}
+			led[best] = append(led[best], i)
+			if len(leaders) > mostLeaders {
+				break
+			}
+		}
+		if len(leaders) <= mostLeaders {
+			return leaders, led
+		}
+	}
+}
+
+// points are the images at a place, in the few directions in which they differ most, in units of how
+// two images of one state differ.
+func (s *album) points(place []int, channels int) [][]float64 {
+	dims := len(place) * channels
+	rows, center := mat.NewDense(dims, max(len(s.images), 1), nil), make([]float64, dims)
+	for k, cell := range place {
+		for ch := range channels {
+			row := rows.RawRowView(k*channels + ch)
+			for i, img := range s.images {
+				row[i] = float64(img[cell*channels+ch])
+			}
+			center[k*channels+ch] = stat.Mean(row, nil)
+			floats.AddConst(-center[k*channels+ch], row)
+		}
+	}
+	within, d := mat.NewSymDense(dims, nil), mat.NewVecDense(dims, nil)
+	for _, pair := range s.same {
+		d.SubVec(rows.ColView(pair[0]), rows.ColView(pair[1]))
+		within.SymRankOne(within, 1/float64(len(s.same)), d)
+	}
+	least := 0.01*mat.Trace(within)/float64(dims) + 1e-9 // values that never vary
+	for k := range dims {
+		within.SetSym(k, k, within.At(k, k)+least)
+	}
+	points := make([][]float64, len(s.images))
+	var root mat.Cholesky
+	var lower mat.TriDense
+	if len(points) == 0 || !root.Factorize(within) {
+		return points
+	}
+	root.LTo(&lower)
+	var white mat.Dense
+	if white.Solve(&lower, rows) != nil {
+		return points
+	}
+	var scatter mat.SymDense
+	scatter.SymOuterK(1, &white)
+	var parts mat.EigenSym
+	if !parts.Factorize(&scatter, true) {
+		return points
+	}
+	var directions, along mat.Dense
+	parts.VectorsTo(&directions) // by rising value
+	few := min(lookDims, dims)
+	along.Mul(directions.Slice(0, dims, dims-few, dims).T(), &white)
+	for i := range points {
+		points[i] = mat.Col(nil, i, &along)
+	}
+	return points
+}
