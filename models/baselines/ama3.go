@@ -29,8 +29,9 @@ const (
 func init() {
 	register(Baseline{ID: "ama3", Name: "LatPlan-AMA3",
 		Needs: []bundle.Role{AMA3Encoder, AMA3Decoder, bundle.Model},
-		Open:  func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenAMA3(b, o) },
-	})
+		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) {
+			return OpenAMA3(b, o)
+		}})
 }
 
 // AMA3 plans with operators over the bits of images. Every image has bits, so that none is refused;

@@ -17,8 +17,9 @@ import (
 func init() {
 	register(Baseline{ID: "graph-search", Name: "graph search",
 		Needs: []bundle.Role{bundle.Encoder, bundle.Graph},
-		Open:  func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenGraphSearch(b, o) },
-	})
+		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) {
+			return OpenGraphSearch(b, o)
+		}})
 }
 
 // GraphSearch plans on a task graph. It is not safe for concurrent use.

@@ -34,8 +34,9 @@ func init() {
 		return nil, err
 	})
 	register(Baseline{ID: "lsr", Name: "LSR", Needs: []bundle.Role{LSREncoder, LSRRoadmap},
-		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) { return OpenLSR(b, o) },
-	})
+		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) {
+			return OpenLSR(b, o)
+		}})
 }
 
 // LSR plans on a roadmap of the latent space. An image is always classified as the nearest node, as
