@@ -130,23 +130,6 @@ func TestImport(t *testing.T) {
 	}
 }
 
-func TestFolderHash(t *testing.T) {
-	hash := func(change func(dir string)) string {
-		dir := folder(t, 4, scanned)
-		change(dir)
-		sum := must(bags.Hash(dir))
-		return sum
-	}
-	same := hash(func(string) {})
-	other := hash(func(dir string) {
-		must(0, os.Rename(filepath.Join(dir, "0"), filepath.Join(dir, "2")))
-		must(0, os.Link(filepath.Join(dir, "2"), filepath.Join(dir, "0")))
-	})
-	if same != hash(func(string) {}) || same == other {
-		t.Error("the hash does not follow from table and images")
-	}
-}
-
 // An import that cannot end leaves nothing behind.
 func TestUnfinishedImportsLeaveNothing(t *testing.T) {
 	broken := folder(t, 4, scanned)

@@ -2,12 +2,8 @@ package bags
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
-	"io"
 	"io/fs"
 	"iter"
 	"math"
@@ -18,7 +14,6 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2/simplelru"
 
-	"stripswm/internal/files"
 	"stripswm/msgs"
 )
 
@@ -347,53 +342,6 @@ func (p *pairing) flush() bool {
 	t := *p.held
 	p.held = nil
 	return p.yield(t, nil)
-}
-
-// Hash returns the SHA-256, in hex, of the recording's data files one after the other. The names of
-// the directory and metadata.yaml do not change it.
-func Hash(path string) (string, error) {
-	r, err := Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer r.Close()
-	sum := sha256.New()
-	for i, name := range r.names {
-		if name == TableName { // the images are data too
-			if err := hashFolder(sum, r.files[i]); err != nil {
-				return "", fmt.Errorf("hash: %w", err)
-			}
-			continue
-		}
-		path := filepath.Join(r.dir, name)
-		for _, stored := range append([]string{path}, unfinished(path)...) {
-			f, err := files.Open(stored, math.MaxInt64)
-			if err != nil {
-				return "", fmt.Errorf("hash: %w", err)
-			}
-			_, err = io.Copy(sum, f)
-			f.Close()
-			if err != nil {
-				return "", fmt.Errorf("hash %s: %w", stored, err)
-			}
-		}
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-func hashFolder(sum hash.Hash, f dataFile) error {
-	var failed error
-	f.scan(&visitor{
-		message: func(m Message) bool {
-			sum.Write(m.Data)
-			return true
-		},
-		fault: func(f *Fault) bool {
-			failed = f
-			return false
-		},
-	})
-	return failed
 }
 
 // A stampKey names an image: topic and header.stamp.

@@ -17,8 +17,7 @@ import (
 func init() {
 	register(Baseline{ID: "graph-search", Name: "graph search",
 		Needs: []bundle.Role{bundle.Encoder, bundle.Graph},
-		Open: func(b *bundle.Bundle, o inference.Options) (Planner,
-			error) {
+		Open: func(b *bundle.Bundle, o inference.Options) (Planner, error) {
 			return OpenGraphSearch(b, o)
 		}})
 }
@@ -91,8 +90,8 @@ func (s *GraphSearch) Plan(_ context.Context, start, goal pixels.RGB) (plan []st
 	return nil, false, nil
 }
 
-// path is a shortest path of edges, breadth first. Where an action was seen to
-// lead to several nodes, each of these edges counts. Memory: an entry a node.
+// path is a shortest path of edges, breadth first. Where an action was seen to lead to several
+// nodes, each of these edges counts.
 func (s *GraphSearch) path(from, to strips.StateID) ([]strips.ActionID, bool) {
 	came := map[strips.StateID]taskgraph.Edge{}
 	reached := map[strips.StateID]bool{from: true}

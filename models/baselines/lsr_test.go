@@ -83,8 +83,8 @@ func kept(t testing.TB, l *Learned, leave ...bundle.Role) *bundle.Bundle {
 	return must(w.Commit())
 }
 
-// TestLSRPlansOnARow learns in a world of five states by every clusterow, and plans between all
-// of them from new images.
+// TestLSRPlansOnARow learns in a world of five states by each way of clustering, and plans between
+// all of them from new images.
 func TestLSRPlansOnARow(t *testing.T) {
 	w := row{rand.New(rand.NewPCG(1, 2))}
 	d := w.record(t, 400)

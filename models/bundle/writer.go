@@ -46,16 +46,6 @@ func (w *Writer) Add(p Part, content []byte) error {
 	return w.AddFrom(p, bytes.NewReader(content))
 }
 
-// AddFile is Add with the content of a file.
-func (w *Writer) AddFile(p Part, path string) error {
-	f, err := files.Open(path, MaxPartBytes)
-	if err != nil {
-		return fmt.Errorf("bundle: %s: %w", p.File, err)
-	}
-	defer f.Close()
-	return w.AddFrom(p, f)
-}
-
 // AddFrom is Add with what r gives.
 func (w *Writer) AddFrom(p Part, r io.Reader) error {
 	if w.tmp == "" {

@@ -118,22 +118,6 @@ func TestAfterCommitNothingIsAdded(t *testing.T) {
 	must(w.Abort())
 }
 
-func TestAddFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "exported.onnx")
-	must(os.WriteFile(path, classifier(64, 3), 0o644))
-	dir := filepath.Join(t.TempDir(), "b")
-	_, err := write(dir, learned(), func(w *bundle.Writer) error {
-		return w.AddFile(bundle.Part{Role: bundle.Classifier, File: "classifier.onnx",
-			Facts: map[string]int64{"seen": 7}}, path)
-	})
-	must(err)
-	b, err := bundle.Open(dir)
-	must(err)
-	if p, _ := b.Part(bundle.Classifier); p.Facts["seen"] != 7 || p.Facts[bundle.Predicates] != 3 {
-		t.Errorf("facts: %v", p.Facts)
-	}
-}
-
 func TestHashDir(t *testing.T) {
 	bag := func(files map[string]string) string {
 		dir := t.TempDir()

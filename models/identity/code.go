@@ -1,8 +1,12 @@
 package identity
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+
+	"stripswm/models/dataset"
+	"stripswm/models/taskgraph"
 )
 
 // A Code names what the encoder makes of an image: the quantised latent, one digit a dimension, "0"
@@ -20,4 +24,24 @@ func (c Code) shown() (Code, int) {
 		return c, -1
 	}
 	return Code(before), k
+}
+
+// TaskGraph builds the labelled graph of the data by the code of each image (paper, section 5.1).
+// labels[a-1] names action a. A refused attempt at an image without a code is left out.
+func TaskGraph(d *dataset.Dataset, codes []Code, labels []string) (*taskgraph.Graph, error) {
+	b := taskgraph.NewBuilder(labels)
+	for i, t := range d.Transitions {
+		if err := b.Observe(string(codes[t.Before]), t.Action, string(codes[t.After])); err != nil {
+			return nil, fmt.Errorf("transition %d: %w", i, err)
+		}
+	}
+	for i, t := range d.Refused {
+		if codes[t.Before] == "" {
+			continue
+		}
+		if err := b.Refuse(string(codes[t.Before]), t.Action); err != nil {
+			return nil, fmt.Errorf("refused attempt %d: %w", i, err)
+		}
+	}
+	return b.Graph(), nil
 }

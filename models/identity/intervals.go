@@ -33,3 +33,39 @@ func IntervalsOf(d *dataset.Dataset, codes []Code, g *taskgraph.Graph) *taskgrap
 	}
 	return m
 }
+
+// Cuts lists the transitions that do not start in the state where the one before ended, although
+// the recording says so (Transition.Follows): somebody changed the scene without a mark. Two images
+// of one static interval with different codes may also be a misread image. So both codes have to be
+// confirmed: each transition has to lead where its action leads most often from its code.
+func Cuts(d *dataset.Dataset, codes []Code) []int {
+	type doing struct {
+		from   Code
+		action strips.ActionID
+	}
+	seen := map[doing]map[Code]int{}
+	for _, t := range d.Transitions {
+		k := doing{codes[t.Before], t.Action}
+		if seen[k] == nil {
+			seen[k] = map[Code]int{}
+		}
+		seen[k][codes[t.After]]++
+	}
+	usual := func(t dataset.Transition) bool {
+		to := seen[doing{codes[t.Before], t.Action}]
+		own, all := to[codes[t.After]], 0
+		for _, n := range to {
+			all += n
+		}
+		const minSupport = 2 // the transition itself and another
+		return own >= minSupport && 2*own > all
+	}
+	var cuts []int
+	for i, t := range d.Transitions {
+		if i > 0 && t.Follows && codes[d.Transitions[i-1].After] != codes[t.Before] &&
+			usual(d.Transitions[i-1]) && usual(t) {
+			cuts = append(cuts, i)
+		}
+	}
+	return cuts
+}

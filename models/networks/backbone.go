@@ -7,9 +7,8 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// Backbone is a network from an image to a vector: to the latent in stage 1, to
-// the predicates' logits in stage 3. A backbone is a description, a struct of
-// sizes, that training and export know by this interface alone.
+// Backbone is a network from an image to a vector: to the latent in stage 1, to the predicates'
+// logits in stage 3. It is a struct of sizes; training and export know this interface alone.
 type Backbone interface {
 	// ImageSize is the side of its images, pixels.
 	ImageSize() int
@@ -30,7 +29,7 @@ func BodySize(b Backbone) int {
 	return l.total
 }
 
-// PixelMean and pixelStd centre 8-bit pixels; part of every backbone.
+// PixelMean and PixelStd bring 8-bit pixels to about -2 to 2, in every backbone.
 const PixelMean, PixelStd = 127.5, 63.75
 
 // Normalised are the pixels of images uint8, centred.

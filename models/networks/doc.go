@@ -9,7 +9,7 @@
 //	weights -> ExportNetwork -> ONNX for models/inference
 //
 // There are two engines. On the processor the Isotropic backbone runs on our own kernels
-// (cpu_network.go, internal/kernels), at twice the speed of ONNX Runtime, and only the loss is a
+// (cpu.go, internal/kernels), at twice the speed of ONNX Runtime, and only the loss is a
 // graph. Everything else is one graph a step: GoMLX builds it, compute-onnx turns it into an ONNX
 // model, and ONNX Runtime, the library that also serves inference, runs it on any device. Layers
 // have gradients of their own (layers.go), and all weights are in one flat vector (params.go). Our

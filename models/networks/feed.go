@@ -1,5 +1,9 @@
 package networks
 
+import (
+	"math/rand/v2"
+)
+
 // Feed prepares the inputs of one training step after the other in two sets of
 // tensors: while the device works on one set, the other is filled, so that a
 // fast device does not wait for images. A step's inputs depend on the step
@@ -16,7 +20,7 @@ func NewFeed[T any](first, second T, fill func(int, T)) *Feed[T] {
 }
 
 // At returns the inputs of a step and starts on those of the next. The set is
-// valid until at is called again.
+// valid until At is called again.
 func (f *Feed[T]) At(step int) T {
 	if !f.ahead || f.Wait() != step {
 		f.fill(step, f.sets[step%2])
@@ -36,4 +40,36 @@ func (f *Feed[T]) Wait() int {
 	}
 	f.ahead = false
 	return <-f.filled
+}
+
+// Sampler draws batches of indices: each epoch is a fresh permutation that
+// depends on the seed and the epoch alone, so that a resumed run draws what the
+// interrupted one would have drawn.
+type Sampler struct {
+	n, batch int
+	seed     uint64
+	epoch    int
+	order    []int
+}
+
+// NewSampler draws batches of that many of n indices.
+func NewSampler(n, batch int, seed uint64) *Sampler {
+	return &Sampler{n: n, batch: batch, seed: seed}
+}
+
+// PerEpoch is the number of batches that the data makes.
+func (s *Sampler) PerEpoch() int { return max(s.n/s.batch, 1) }
+
+// At returns step's batch. Short data wraps around within the epoch.
+func (s *Sampler) At(step int) []int {
+	perEpoch := s.PerEpoch()
+	if epoch := step / perEpoch; s.order == nil || epoch != s.epoch {
+		s.epoch = epoch
+		s.order = rand.New(rand.NewPCG(s.seed, uint64(epoch))).Perm(s.n)
+	}
+	indices := make([]int, s.batch)
+	for i := range indices {
+		indices[i] = s.order[(step%perEpoch*s.batch+i)%s.n]
+	}
+	return indices
 }

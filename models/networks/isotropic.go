@@ -6,11 +6,10 @@ import (
 	g "github.com/gomlx/gomlx/core/graph"
 )
 
-// Isotropic is ConvNeXt's isotropic form (Liu et al. 2022, section 3.3), of one map
-// ImageSize from end to end, for small networks: in place of the mean over the map, a
-// head keeps a few channels of every token and mixes all tokens densely, by hidden units
-// or by the outputs themselves. So the network need not learn where things are from the
-// border's padding.
+// Isotropic is ConvNeXt's isotropic form (Liu et al. 2022, section 3.3), with maps of one size from
+// end to end, for small networks. In place of the mean over the map, a head keeps a few channels of
+// every token and mixes all tokens densely, by hidden units or by the outputs themselves. So the
+// network need not learn where things are from the padding at the border.
 type Isotropic struct {
 	Size    int // images are Size x Size pixels
 	Patch   int // side of the patches, pixels

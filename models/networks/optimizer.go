@@ -12,7 +12,7 @@ type Optimizer struct {
 	LearningRate float64
 	WeightDecay  float64
 	Warmup       int     // steps of linear warm-up
-	Beta1, Beta2 float64 // decay of the gradient's static intervals
+	Beta1, Beta2 float64 // decay of the gradient's moments
 }
 
 const adamEpsilon = 1e-8

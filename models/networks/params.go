@@ -43,7 +43,7 @@ func (l *Layout) Add(name string, std float64, shape ...int) {
 		l.index = map[string]int{}
 	}
 	if _, ok := l.index[name]; ok {
-		panic(fmt.Sprintf("vision: weight %q is declared twice", name))
+		panic(fmt.Sprintf("networks: weight %q is declared twice", name))
 	}
 	s := slot{name: name, shape: shape, offset: l.total, std: std, decay: len(shape) > 1}
 	l.index[name] = len(l.slots)
@@ -55,7 +55,7 @@ func (l *Layout) Add(name string, std float64, shape ...int) {
 func (l *Layout) slot(name string) int {
 	i, ok := l.index[name]
 	if !ok {
-		panic(fmt.Sprintf("vision: no weight %q", name))
+		panic(fmt.Sprintf("networks: no weight %q", name))
 	}
 	return i
 }
@@ -174,7 +174,7 @@ func (d *Gradients) Flat(from int) *g.Node {
 			continue
 		}
 		if node == nil {
-			panic(fmt.Sprintf("vision: weight %q has no gradient", s.name))
+			panic(fmt.Sprintf("networks: weight %q has no gradient", s.name))
 		}
 		parts = append(parts, g.Reshape(node, s.size()))
 	}

@@ -107,34 +107,3 @@ func TestNamesAndUnknownActions(t *testing.T) {
 		}
 	}
 }
-
-func TestReadPDDLPlan(t *testing.T) {
-	names := map[string]strips.ActionID{"pick_v1": 1, "place": 2}
-	for text, want := range map[string][]strips.ActionID{
-		"":                                   {},
-		"(pick_v1)\n(place)\n; cost = 2":     {1, 2},
-		"0.000: (PICK_V1) [1.0]\r\n\n place": {1, 2},
-	} {
-		got, err := strips.ReadPDDLPlan(strings.NewReader(text), names)
-		if err != nil || !cmp.Equal(want, got) {
-			t.Errorf("%q: %v, %v", text, got, err)
-		}
-	}
-	_, err := strips.ReadPDDLPlan(strings.NewReader("(place)\n(drop)"), names)
-	if err == nil || !strings.Contains(err.Error(), `line 2: no action is named "drop"`) {
-		t.Error(err)
-	}
-}
-
-func FuzzReadPDDLPlan(f *testing.F) {
-	f.Add("(pick)\n0.1: (place) [1]; then")
-	f.Fuzz(func(t *testing.T, text string) {
-		plan, err := strips.ReadPDDLPlan(strings.NewReader(text),
-			map[string]strips.ActionID{"pick": 1, "place": 2})
-		for _, a := range plan {
-			if err != nil || a < 1 || a > 2 {
-				t.Errorf("%v, %v", plan, err)
-			}
-		}
-	})
-}

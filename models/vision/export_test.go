@@ -28,7 +28,7 @@ func TestExportMatchesTraining(t *testing.T) {
 			p := Small()
 			p.Backbone = b
 			m := p.worldModel(4)
-			l := &Learned{Model: m, Teacher: m.initial(rand.New(rand.NewPCG(3, 4)))}
+			l := &Learned{Model: m, Teacher: m.layout().Initial(rand.New(rand.NewPCG(3, 4)))}
 			model, err := l.Export()
 			if err != nil {
 				t.Fatal(err)

@@ -2,7 +2,6 @@ package vision
 
 import (
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
@@ -76,8 +75,6 @@ func (m WorldModel) layout() *networks.Layout {
 	}
 	return l
 }
-
-func (m WorldModel) initial(rng *rand.Rand) []float32 { return m.layout().Initial(rng) }
 
 // task is what an engine trains in stage 1. Beside the images a step takes actions int32
 // [batch], dither [batch, dims] and linked [batch/2].

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"stripswm/bags/pairing"
 	"stripswm/internal/clocks"
 	"stripswm/models/pixels"
 	"stripswm/msgs"
@@ -21,16 +22,16 @@ type Image struct {
 	Type   string // of the message
 	Header msgs.Header
 	Info   ros.Info
-	// Received is by the node's clock, and so is Taken: when, at the earliest, that was what it shows.
-	// Taken is zero where the stamp does not follow on those before (package clocks).
+	// Both are by the node's clock. Taken is when, at the earliest, the image was taken; zero where
+	// the stamp does not follow those before (package clocks).
 	Received, Taken time.Time
 	message         msgs.Message
 }
 
-// RGB decodes it, of a camera that uses so many bits (pixels.Camera).
+// RGB decodes the image, of a camera that uses so many bits (pixels.Camera).
 func (i Image) RGB(bits int) (pixels.RGB, error) { return cvbridge.RGB(i.message, bits) }
 
-// Used is how many of 16 bits its samples use; 0 where they have 8, or it is compressed.
+// Used is how many of 16 bits the samples use; 0 where they have 8, or the image is compressed.
 func (i Image) Used() int { return cvbridge.Used(i.message) }
 
 // A Camera hands on the images of one camera that can be read.
@@ -54,7 +55,7 @@ type Camera struct {
 	stamped bool // the last image was
 }
 
-// watchEvery is how often it is looked whether who publishes has changed.
+// watchEvery is how often the camera checks which transports have a publisher.
 const watchEvery = 200 * time.Millisecond
 
 // Open begins to listen until it is closed, or the node is. take is called with one image after the
@@ -113,7 +114,7 @@ func (c *Camera) subscribe(transport Transport) error {
 	return err
 }
 
-// see takes an image, unless it came another way than the camera's others.
+// see hands on an image, unless it came by the transport that is not in use.
 func (c *Camera) see(transport Transport, h msgs.Header, i ros.Info, m msgs.Message) {
 	err := cvbridge.Check(m)
 	if err != nil {
@@ -185,13 +186,13 @@ func (c *Camera) note(transport Transport, err error) bool {
 	return err == nil
 }
 
-// published is whether somebody publishes images that way.
+// published says whether somebody publishes images by a transport.
 func (c *Camera) published(transport Transport) bool {
 	s := c.subs[transport]
 	return s != nil && s.Publishers() > 0
 }
 
-// choose follows who publishes: it listens both ways again when nobody is left where it did.
+// choose listens to both transports again when nobody publishes by the chosen one any more.
 func (c *Camera) choose() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -206,7 +207,7 @@ func (c *Camera) choose() {
 	}
 }
 
-// follow listens to the way that is chosen, or to both while none is, and lets go of the other.
+// follow subscribes to the chosen transport, or to both while none is, and leaves the other.
 func (c *Camera) follow() error {
 	var errs []error
 	for _, transport := range []Transport{Raw, Compressed} {
@@ -221,7 +222,7 @@ func (c *Camera) follow() error {
 	return errors.Join(errs...)
 }
 
-// leave ends a subscription, which is counted still.
+// leave ends a subscription. What it dropped still counts.
 func (c *Camera) leave(transport Transport) error {
 	s := c.subs[transport]
 	delete(c.subs, transport)
@@ -244,3 +245,111 @@ func (c *Camera) close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// A Capture counts the images of a camera that can be read, and those that cannot.
+type Capture struct {
+	Read, Unreadable int
+	Err              error // of the last unreadable one
+}
+
+func (s *Capture) add(err error) {
+	if err == nil {
+		s.Read++
+		return
+	}
+	s.Unreadable++
+	s.Err = err
+}
+
+// Since counts the images since its last call, and since the camera was opened.
+func (c *Camera) Since() (now, ever Capture) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now, c.now = c.now, Capture{}
+	return now, c.ever
+}
+
+// Dropped counts the images that there was no room for.
+func (c *Camera) Dropped() (count uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	count = c.dropped
+	for _, s := range c.subs {
+		count += s.Dropped()
+	}
+	return count
+}
+
+// Malformed counts the messages that did not decode.
+func (c *Camera) Malformed() (count uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	count = c.refused
+	for _, s := range c.subs {
+		count += s.Malformed()
+	}
+	return count
+}
+
+// Topic is the one that images come on, or would.
+func (c *Camera) Topic() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.names[c.chosen]
+}
+
+// Absent says that nobody publishes the images, and what to do; "" if somebody does.
+func (c *Camera) Absent() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for transport := range c.subs {
+		if c.published(transport) {
+			return ""
+		}
+	}
+	if c.transport == Auto {
+		return fmt.Sprintf(
+			"nobody publishes %s or %s; start the camera, or remap camera/image_raw to its topic",
+			c.names[Raw], c.names[Compressed])
+	}
+	return fmt.Sprintf(
+		"nobody publishes %s; start the camera, remap camera/image_raw to its topic, or set "+
+			"image_transport to auto", c.names[c.transport])
+}
+
+// Transport is the way that images come.
+type Transport string
+
+const (
+	Auto       Transport = "auto"       // whichever is published: raw if both are
+	Raw        Transport = "raw"        // sensor_msgs/Image on the topic
+	Compressed Transport = "compressed" // sensor_msgs/CompressedImage on <topic>/compressed
+)
+
+// Help is for a parameter that takes a Transport.
+const Help = "how images come: raw (sensor_msgs/Image), compressed (CompressedImage, on " +
+	"<topic>/compressed), or auto (whichever is published)"
+
+// ParseTransport reads a parameter's value.
+func ParseTransport(s string) (Transport, error) {
+	switch t := Transport(s); t {
+	case Auto, Raw, Compressed:
+		return t, nil
+	}
+	return "", fmt.Errorf("image_transport %q: choose %s, %s or %s", s, Auto, Raw, Compressed)
+}
+
+// View is what the camera's region shows, in small: by it rest is told from motion.
+func View(m msgs.Message, c pixels.Camera) (pairing.View, error) {
+	p, err := cvbridge.Part(m, c)
+	if err != nil {
+		return pairing.View{}, err
+	}
+	return pairing.ViewOf(p.Pix, p.Width, p.Height), nil
+}
+
+// RGB is the image of a message, as [Image.RGB] is.
+func RGB(m msgs.Message, bits int) (pixels.RGB, error) { return cvbridge.RGB(m, bits) }
+
+// View is that of the image.
+func (i Image) View(c pixels.Camera) (pairing.View, error) { return View(i.message, c) }

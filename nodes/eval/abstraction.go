@@ -1,16 +1,18 @@
 package eval
 
 import (
+	"context"
 	"slices"
 
 	"stripswm/models/imageplan"
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/nodes/sim"
 )
 
-// Abstraction is a row of the paper's table 1, and how new images of the true
-// states fall into the learned ones (RQ1).
+// Abstraction is a row of the paper's table 1, and as which learned states new images of the true
+// ones are recognized (RQ1).
 type Abstraction struct {
 	Actions               int `json:"actions"`
 	Transitions           int `json:"transitions"`
@@ -18,7 +20,7 @@ type Abstraction struct {
 	States                int `json:"states"`
 	DistinctCodes         int `json:"distinct_codes"`
 	Operators             int `json:"operators"`              // at least one an action
-	NondeterministicPairs int `json:"nondeterministic_pairs"` // (state, action) pairs nondeterministic
+	NondeterministicPairs int `json:"nondeterministic_pairs"` // with several outcomes
 	Predicates            int `json:"predicates"`
 	Xi                    int `json:"xi"`
 	Eta                   int `json:"eta"`
@@ -30,9 +32,8 @@ type Abstraction struct {
 	Accepted int `json:"accepted"`
 	Untried  int `json:"untried"`
 
-	// OneToOne says that true states and nodes are, evaluated by the images: no true
-	// state has several nodes (Split), no node is shown by none of them (Unshown), no
-	// two true states have one code (Aliased), and every true state has one.
+	// OneToOne: by the images, no true state has several nodes (Split), every node is shown by some
+	// image (Unshown), no two true states have one code (Aliased), and every true state has a code.
 	OneToOne bool `json:"one_to_one"`
 	Split    int  `json:"split"`
 	Unshown  int  `json:"unshown"`
@@ -81,9 +82,10 @@ func abstraction(g *taskgraph.Graph, transitions int, m *strips.Model,
 	return a
 }
 
-// thresholds counts the pairs of a recorded graph that are trusted not to apply, and those
-// of them that the world accepts.
-func (a *Abstraction) thresholds(g *taskgraph.Graph, m *strips.Model, s *stateRecognitions) error {
+// countTrusted counts the pairs of a recorded graph that are trusted not to apply, and those of
+// them that the world accepts.
+func (a *Abstraction) countTrusted(g *taskgraph.Graph, m *strips.Model,
+	s *stateRecognitions) error {
 	missing, err := operators.DefaultTrust(g).Missing(g)
 	if err != nil {
 		return err
@@ -131,4 +133,94 @@ func shown(codes []strips.State, nodes map[strips.State][]strips.StateID,
 		}
 	}
 	return split, unshown
+}
+
+// stateRecognitions is what images of every true state were recognized as.
+type stateRecognitions struct {
+	source    source
+	states    []sim.State
+	strengths []float64
+	// seen is of new images, by strength, state and image.
+	seen [][][]imageplan.Recognition
+	// named is of the images that tell which code is the state's: those that the
+	// source has for it, or the new ones at the first strength.
+	named [][]imageplan.Recognition
+	// majority is, by state, the code that most of its named images show; the zero
+	// State where none is known.
+	majority []strips.State
+}
+
+// recognizeStates recognizes images of every true state.
+func recognizeStates(ctx context.Context, p *imageplan.Planner, from source,
+	o Options,
+) (*stateRecognitions, error) {
+	s := &stateRecognitions{source: from, states: from.truth().States(), strengths: from.strengths()}
+	if o.Quick {
+		s.strengths = s.strengths[:1]
+	}
+	var sets [][][]photo
+	for k := range s.strengths {
+		sets = append(sets, from.fresh(k))
+	}
+	if named := from.recorded(); named != nil {
+		sets = append(sets, named)
+	}
+	seen, err := recognizeAll(ctx, p, sets, o)
+	if err != nil {
+		return nil, err
+	}
+	s.seen, s.named = seen[:len(s.strengths)], seen[0]
+	if len(seen) > len(s.strengths) {
+		s.named = seen[len(s.strengths)]
+	}
+	for _, images := range s.named {
+		s.majority = append(s.majority, majority(images))
+	}
+	return s, nil
+}
+
+// recognizeAll recognizes sets of images by state.
+func recognizeAll(ctx context.Context, p *imageplan.Planner, sets [][][]photo,
+	o Options,
+) ([][][]imageplan.Recognition, error) {
+	seen := make([][][]imageplan.Recognition, len(sets))
+	var orders []order
+	var of []*[]imageplan.Recognition // of each order
+	for k, states := range sets {
+		seen[k] = make([][]imageplan.Recognition, len(states))
+		for i, images := range states {
+			for _, one := range images {
+				orders = append(orders, order{one})
+				of = append(of, &seen[k][i])
+			}
+		}
+	}
+	n := 0
+	err := photograph(ctx, orders, o.Workers, func(taken shot) error {
+		r, err := p.Recognize(taken[0])
+		if err != nil {
+			return err
+		}
+		*of[n] = append(*of[n], r)
+		n++
+		o.report("classify every state", n, len(orders))
+		return nil
+	})
+	return seen, err
+}
+
+// majority is the known code that most images show, the first of equals.
+func majority(images []imageplan.Recognition) strips.State {
+	counts := map[strips.State]int{}
+	var most strips.State
+	for _, r := range images {
+		if !r.Known() {
+			continue
+		}
+		counts[r.Code]++
+		if counts[r.Code] > counts[most] {
+			most = r.Code
+		}
+	}
+	return most
 }

@@ -109,7 +109,7 @@ func TestTrustIsHeldAgainstTheWorld(t *testing.T) {
 		m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: node[n.Code]})
 	}
 	var a Abstraction
-	if err := a.thresholds(g, m, s); err != nil || a.Accepted != 1 || a.Trusted < 200 {
+	if err := a.countTrusted(g, m, s); err != nil || a.Accepted != 1 || a.Trusted < 200 {
 		t.Errorf("of %d trusted pairs the world accepts %d, %v; want 1 of some 250", a.Trusted,
 			a.Accepted, err)
 	}

@@ -27,7 +27,7 @@
 //   - [Calibration] measures how reliable the classifier's probabilities are, up to a nuisance
 //     stronger than in training, and what abstaining saves.
 //   - Unrelated and Corrupted are the out-of-distribution tests, on unrelated and corrupted images
-//     (package strange).
+//     (package ood).
 //
 // The ablated models of RQ4 have predicates of their own, for which no classifier was trained. The
 // classifier of STRIPS-WM recognizes the image; its state gives a node of the task graph, and the

@@ -11,8 +11,10 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/models/inference"
+	"stripswm/models/operators"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 // answer is what a method makes of a query.
@@ -37,7 +39,7 @@ func recognize(ctx context.Context, p *imageplan.Planner, s shot) (recognizedQue
 	return recognizedQuery{s, r, true}, err
 }
 
-// method answers queries, and what became of them.
+// method is a way to answer queries, and what became of its answers.
 type method struct {
 	id, name string // as the command line has it, and as tables do
 	answer   func(context.Context, recognizedQuery) (answer, error)
@@ -80,8 +82,7 @@ func (e *evaluation) addMethods() error {
 	plain := *e.planner.Model()
 	plain.Exceptions, plain.Untried = nil, nil
 	m, err := symbolic("no exceptions", &plain, func(s strips.State) (strips.State, bool) {
-		return s,
-			true
+		return s, true
 	})
 	if err != nil {
 		return err
@@ -103,7 +104,7 @@ func (e *evaluation) ours() *method {
 	}}
 }
 
-// addBaselines adds what the bundles have the parts for.
+// addBaselines adds the baselines that the bundles have the parts for.
 func (e *evaluation) addBaselines(bundles []*bundle.Bundle) error {
 	for _, b := range bundles {
 		for _, l := range baselines.In(b) {
@@ -151,9 +152,8 @@ func (e *evaluation) choose() error {
 
 // symbolic plans with a model from the states that STRIPS-WM recognized, which
 // translate brings into the model's predicates where it can.
-func symbolic(name string, m *strips.Model, translate func(strips.State) (strips.State,
-	bool),
-) (*method, error) {
+func symbolic(name string, m *strips.Model,
+	translate func(strips.State) (strips.State, bool)) (*method, error) {
 	search, err := planner.New(m)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -167,4 +167,90 @@ func symbolic(name string, m *strips.Model, translate func(strips.State) (strips
 		r, err := search.Find(ctx, start, goal, planner.BreadthFirst, limits)
 		return answer{found: r.Outcome == planner.Found, plan: r.Plan}, err
 	}}, nil
+}
+
+// Ablation is a row of the paper's table of RQ4: operators learned from the same
+// task graph under another condition.
+type Ablation struct {
+	Condition  string `json:"condition"`
+	TrueStates int    `json:"true_states"`
+	Predicates int    `json:"predicates"`
+	Xi         int    `json:"xi"`
+	Eta        int    `json:"eta"`
+	// FalsePositives are the pairs of a task-graph node and an action that the
+	// graph does not have and whose preconditions hold.
+	FalsePositives int `json:"false_positives"`
+	DistinctCodes  int `json:"distinct_codes"`
+	// Impossible says why no such operators exist; the figures are then zero.
+	Impossible string    `json:"impossible,omitempty"`
+	Horizons   []Horizon `json:"horizons,omitempty"`
+}
+
+// addAblations learns the ablated models, adds them as methods, and returns the
+// table, whose first row is the bundle's own model.
+func (e *evaluation) addAblations(ctx context.Context, g *taskgraph.Graph) ([]Ablation, error) {
+	states := len(e.source.truth().States())
+	table := []Ablation{ablationRow("STRIPS-WM", states, g, e.planner.Model())}
+	conditions := []struct {
+		name      string
+		minUnique int
+	}{
+		{"no neg.", 0},
+		{"no neg. + min-unique", min(states, g.NumStates())}, // nodes are fewer where states share one
+	}
+	const what = "relearn without negative evidence"
+	for i, c := range conditions {
+		e.options.report(what, i, len(conditions))
+		r, err := operators.Learn(ctx, g, operators.Options{
+			Trust: operators.Trust{Policy: operators.TrustNothing}, Single: true, MinUnique: c.minUnique,
+			Budget: e.options.Budget, Seed: e.options.Seed})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil {
+			e.ablated = append(e.ablated, nil)
+			table = append(table, Ablation{Condition: c.name, TrueStates: states, Impossible: err.Error()})
+			continue
+		}
+		r.Model.Untried = nil // the paper's planner counts on whatever preconditions allow
+		m, err := symbolic(c.name, r.Model, translation(e.planner.Model(), r.Model, g))
+		if err != nil {
+			return nil, err
+		}
+		e.ablated = append(e.ablated, m)
+		table = append(table, ablationRow(c.name, states, g, r.Model))
+	}
+	e.options.report(what, len(conditions), len(conditions))
+	return table, nil
+}
+
+func ablationRow(condition string, trueStates int, g *taskgraph.Graph, m *strips.Model) Ablation {
+	codes, _ := m.Nodes()
+	return Ablation{
+		Condition: condition, TrueStates: trueStates, Predicates: m.Predicates, Xi: len(m.Slack),
+		Eta:            len(m.Exceptions),
+		FalsePositives: operators.FalsePositives(g, m), DistinctCodes: len(codes),
+	}
+}
+
+// translation maps the known states of one model of a graph to those of another, by the best
+// supported of their nodes.
+func translation(from, to *strips.Model,
+	g *taskgraph.Graph) func(strips.State) (strips.State, bool) {
+	codes := map[strips.State]strips.State{}
+	support := map[strips.State]int{}
+	for _, k := range from.States {
+		code, ok := to.Code(k.Node)
+		if !ok {
+			continue // which a model of this graph has not
+		}
+		n := g.Nodes[k.Node].Support
+		if _, taken := codes[k.Code]; !taken || n > support[k.Code] {
+			codes[k.Code], support[k.Code] = code, n
+		}
+	}
+	return func(s strips.State) (strips.State, bool) {
+		code, ok := codes[s]
+		return code, ok
+	}
 }

@@ -31,7 +31,7 @@ type Explorer struct {
 	// nil, if nobody can, as in a simulation.
 	Ready func(ctx context.Context) (reset bool, err error)
 	// Images are those before and after the last attempt of the robot, nil if it has none. They show
-	// what happened where the outcome is wrong, and what nobody says. May be nil.
+	// what happened where the outcome is wrong, and changes that nobody announced. May be nil.
 	Images func() *[2]pixels.Thumbnail
 	// Decode makes the thumbnail of a recorded image. May be nil, if none is looked at.
 	Decode func(bags.Image) (pixels.Thumbnail, error)
@@ -70,10 +70,10 @@ type Status struct {
 	Resets    int      `json:"resets"`  // that a person was asked for
 	Success   float64  `json:"success"` // expected share of pairs of states with a plan
 	Unknown   []string `json:"unknown"` // what is not known yet, in words
-	Reason    string   `json:"why"`     // it ended
+	Reason    string   `json:"why"`     // why it ended
 }
 
-// Reason an exploration ended.
+// Reasons why an exploration ends.
 const (
 	Explored = "the target coverage is reached"
 	Spent    = "the budget of attempts is spent"
@@ -102,7 +102,7 @@ func (x *Explorer) Recall(ctx context.Context, past *bags.Reader, s *Status, asi
 	return nil
 }
 
-// decode are the images of a recorded attempt, nil if they cannot be read.
+// decode returns the images of a recorded attempt, nil if they cannot be read.
 func (x *Explorer) decode(t bags.Transition, aside func(error)) *[2]pixels.Thumbnail {
 	if x.Decode == nil {
 		return nil

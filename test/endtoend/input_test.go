@@ -38,11 +38,11 @@ func dataFile(t testing.TB, bag string) string {
 func TestRecordingsAreRepeatable(t *testing.T) {
 	t.Parallel()
 	a, b := recording(t, "30"), recording(t, "30")
-	one, err := bags.Hash(a)
+	one, _, err := bundle.HashDir(a)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if two, err := bags.Hash(b); err != nil || one != two {
+	if two, _, err := bundle.HashDir(b); err != nil || one != two {
 		t.Errorf("the same seed gives %s and %s, %v", one, two, err)
 	}
 	if r := run(t, "record", "--transitions", "5", "--out", a); r.Code == 0 ||

@@ -64,7 +64,7 @@ type latentPairs struct {
 type lossParts struct {
 	// latents [batch, size] that the images before and after are decoded from
 	before, after []*g.Node
-	loss          *g.Node   // scalar, beside that of the drawings
+	loss          *g.Node   // scalar, beside that of the reconstructions
 	metrics       []*g.Node // scalars
 }
 
@@ -106,17 +106,18 @@ func (a Settings) heads() []string {
 }
 
 // task is what an engine trains. Beside the images a step takes actions int32 [batch], noise
-// [noises, batch, size], and the images to draw, before and after, uint8 [batch, side, side, 3].
+// [noises, batch, size], and the images to reconstruct, before and after, uint8 [batch, side, side,
+// 3].
 func (a Settings) task(threads int) networks.Task {
 	side := a.Decoder.Size
-	drawn := shapes.Make(dtypes.Uint8, a.Batch, side, side, 3)
+	wanted := shapes.Make(dtypes.Uint8, a.Batch, side, side, 3)
 	return networks.Task{
 		Backbone: a.Backbone, Outputs: a.Latent.outputs(), Layout: a.layout(),
 		Optimizer: a.Optimizer,
 		Views:     2, Batch: a.Batch, Rates: 3 + len(a.Latent.schedule(a.Steps).at(0)),
 		Metrics: len(a.metrics()), Loss: a.loss, LossThreads: threads,
 		Extra: []shapes.Shape{shapes.Make(dtypes.Int32, a.Batch),
-			shapes.Make(dtypes.Float32, a.Latent.noises(), a.Batch, a.Latent.size()), drawn, drawn},
+			shapes.Make(dtypes.Float32, a.Latent.noises(), a.Batch, a.Latent.size()), wanted, wanted},
 	}
 }
 
@@ -138,13 +139,13 @@ func (a Settings) loss(d *networks.Gradients, h, _, shares *g.Node, rest []*g.No
 		}
 	}
 	latents := g.Concatenate(append(append([]*g.Node{}, j.before...), j.after...), 0)
-	drawings, back := a.Decoder.apply(w, latents)
-	off := g.Sub(drawings, g.Concatenate(wanted, 0))
+	decoded, back := a.Decoder.apply(w, latents)
+	off := g.Sub(decoded, g.Concatenate(wanted, 0))
 	const unit = networks.PixelStd * networks.PixelStd / (255 * 255)
 	scale := unit / float64(len(wanted)*n)
-	drawn := g.MulScalar(g.ReduceAllSum(g.Square(off)), scale/2)
+	ofPixels := g.MulScalar(g.ReduceAllSum(g.Square(off)), scale/2)
 
-	// The decoder's own gradients end at the latents, where GoMLX's start.
+	// The decoder's own gradients end at the latents, where those of GoMLX begin.
 	dLatents := g.StopGradient(back(d, g.MulScalar(off, scale)))
 	pulled := g.Add(j.loss, g.ReduceAllSum(g.Mul(latents, dLatents)))
 	by := []*g.Node{h}
@@ -155,5 +156,5 @@ func (a Settings) loss(d *networks.Gradients, h, _, shares *g.Node, rest []*g.No
 	for i, name := range a.heads() {
 		d.Add(name, gradient[i+1])
 	}
-	return gradient[0], append([]*g.Node{g.Add(j.loss, drawn), drawn}, j.metrics...)
+	return gradient[0], append([]*g.Node{g.Add(j.loss, ofPixels), ofPixels}, j.metrics...)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/gomlx/compute/dtypes"
+	g "github.com/gomlx/gomlx/core/graph"
 	ort "github.com/yalue/onnxruntime_go"
 
 	"stripswm/internal/spread"
@@ -81,7 +83,7 @@ type trainer struct {
 
 // pairBatch is what a step reads of the data.
 type pairBatch struct {
-	// before and after [batch, size, size, 3]: as encoded, as drawn
+	// before and after [batch, size, size, 3]: as encoded, and to be reconstructed
 	images, wanted [2]*ort.Tensor[uint8]
 	actions        *ort.Tensor[int32]   // [batch]
 	noise          *ort.Tensor[float32] // [noises, batch, size]
@@ -223,7 +225,7 @@ func (t *trainer) run(ctx context.Context) (*Learned, error) {
 	return learned, nil
 }
 
-// ratesAt are Optimizer.rates with the learning rate of the step.
+// ratesAt is Optimizer.Rates, with a learning rate that falls to zero over the last half.
 func (a Settings) ratesAt(step int) [3]float32 {
 	rates := a.Rates(step)
 	rates[0] *= min(1, 2*float32(a.Steps-step)/float32(a.Steps))
@@ -270,4 +272,27 @@ func withIntervals(d *dataset.Dataset) []dataset.Transition {
 		}
 	}
 	return all
+}
+
+// Export returns the encoder as an ONNX network: images in, latents [n, size] without noise out.
+func (l *Learned) Export() ([]byte, error) {
+	a, own := l.Settings, &networks.Layout{}
+	a.Backbone.Declare(own, a.Latent.outputs())
+	return networks.ExportNetwork(a.Backbone, own, l.Weights, a.Latent.final)
+}
+
+// ExportDecoder returns the decoder as an ONNX network: latents [n, size] in, images
+// [n, side, side, 3] of values from 0 to 255 out (inference.Decoder).
+func (l *Learned) ExportDecoder() ([]byte, error) {
+	a, own := l.Settings, &networks.Layout{}
+	a.Decoder.declare(own, a.Latent.size())
+	weights := l.Weights[len(l.Weights)-own.Count():]
+	model, err := networks.ExportBatch(func(latents *g.Node) *g.Node {
+		y, _ := a.Decoder.apply(own.Constants(latents.Graph(), weights), latents)
+		return a.Decoder.images(y)
+	}, inference.CodeName, dtypes.Float32, a.Latent.size())
+	if err != nil {
+		return nil, fmt.Errorf("export decoder: %w", err)
+	}
+	return model, nil
 }

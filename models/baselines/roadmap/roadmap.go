@@ -2,6 +2,10 @@ package roadmap
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"slices"
 
 	"gonum.org/v1/gonum/graph/simple"
@@ -117,4 +121,88 @@ func (r *Roadmap) Components() int {
 		parts.SetEdge(parts.NewEdge(simple.Node(e.From), simple.Node(e.To)))
 	}
 	return len(topo.TarjanSCC(parts))
+}
+
+// Nearest is the node whose centre is nearest to a latent vector, however far it is; -1 in an
+// empty roadmap.
+func (r *Roadmap) Nearest(latent []float32) int {
+	best, least := -1, float32(0)
+	for i, n := range r.Nodes {
+		if d := distance(n.Centre, latent); best < 0 || d < least {
+			best, least = i, d
+		}
+	}
+	return best
+}
+
+// Path is a shortest path of edges between two nodes, breadth first; of several the edges that
+// were seen most often come first. Memory: an entry a node.
+func (r *Roadmap) Path(from, to int) (path []Edge, found bool) {
+	if min(from, to) < 0 {
+		return nil, false
+	}
+	came := make([]*Edge, len(r.Nodes))
+	for queue := []int{from}; len(queue) > 0 && from != to && came[to] == nil; queue = queue[1:] {
+		for i := r.first(queue[0]); i < len(r.Edges) && r.Edges[i].From == queue[0]; i++ {
+			if e := &r.Edges[i]; e.To != from && came[e.To] == nil {
+				came[e.To] = e
+				queue = append(queue, e.To)
+			}
+		}
+	}
+	for at := to; at != from; at = came[at].From {
+		if came[at] == nil {
+			return nil, false
+		}
+		path = append(path, *came[at])
+	}
+	slices.Reverse(path)
+	return path, true
+}
+
+// first is the index of a node's first edge.
+func (r *Roadmap) first(node int) int {
+	i, _ := slices.BinarySearchFunc(r.Edges, node, func(e Edge, node int) int { return e.From - node })
+	return i
+}
+
+// Plan is the actions of a shortest path between the nodes that are nearest to two latent vectors;
+// false where there is none.
+func (r *Roadmap) Plan(start, goal []float32) (plan []strips.ActionID, found bool) {
+	path, found := r.Path(r.Nearest(start), r.Nearest(goal))
+	for _, e := range path {
+		plan = append(plan, e.Action)
+	}
+	return plan, found
+}
+
+// ErrFile is returned, wrapped, for a roadmap file that makes no sense.
+var ErrFile = errors.New("bad roadmap file")
+
+// Read reads a roadmap that was written as JSON.
+func Read(in io.Reader) (*Roadmap, error) {
+	d := json.NewDecoder(in)
+	d.DisallowUnknownFields()
+	var r Roadmap
+	if err := d.Decode(&r); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrFile, err)
+	}
+	if r.Dims < 1 || len(r.Nodes) == 0 {
+		return nil, fmt.Errorf("%w: %d nodes of %d dimensions", ErrFile, len(r.Nodes), r.Dims)
+	}
+	for i, n := range r.Nodes {
+		if len(n.Centre) != r.Dims {
+			return nil, fmt.Errorf("%w: node %d has %d numbers, want %d", ErrFile, i, len(n.Centre), r.Dims)
+		}
+	}
+	for i, e := range r.Edges {
+		if min(e.From, e.To) < 0 || max(e.From, e.To) >= len(r.Nodes) || e.Action < 1 {
+			return nil, fmt.Errorf("%w: edge %d is from node %d to %d by action %d: there are %d nodes",
+				ErrFile, i, e.From, e.To, e.Action, len(r.Nodes))
+		}
+		if i > 0 && e.From < r.Edges[i-1].From {
+			return nil, fmt.Errorf("%w: edge %d is out of order", ErrFile, i)
+		}
+	}
+	return &r, nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"testing"
 
 	"stripswm/models/operators"
@@ -21,18 +20,5 @@ func TestLearnsTheWholeDinnerTable(t *testing.T) {
 	if s := r.Report; s.Eta != 0 || s.SeparationConstraints != 445200 || s.DistinctCodes != 6720 ||
 		!s.Proved.Eta {
 		t.Errorf("%+v", s)
-	}
-}
-
-func BenchmarkProvedEta(b *testing.B) {
-	for _, states := range []int{100, 300, 1000, 3000, 6720} {
-		g := part(dinnerTable(), states)
-		b.Run(fmt.Sprint(states), func(b *testing.B) {
-			for b.Loop() {
-				if _, err := operators.LeastEta(b.Context(), g, operators.Trust{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

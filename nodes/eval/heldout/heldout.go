@@ -61,7 +61,7 @@ func LearnedFrom(b *bundle.Bundle, path string) (bool, error) {
 func evaluate(ctx context.Context, by Recognizer, m *strips.Model, d *dataset.Dataset,
 	images Images, progress func(done, total int),
 ) (*Report, error) {
-	c := court{model: m, refusals: m.Refusals(), open: map[strips.Refusal]bool{}}
+	c := judge{model: m, refusals: m.Refusals(), open: map[strips.Refusal]bool{}}
 	for _, u := range m.Untried {
 		code, _ := m.Code(u.Node)
 		c.open[strips.Refusal{Code: code, Action: u.Action}] = true
@@ -95,15 +95,15 @@ func evaluate(ctx context.Context, by Recognizer, m *strips.Model, d *dataset.Da
 	return r, nil
 }
 
-// court holds attempts against a model.
-type court struct {
+// judge compares attempts with a model.
+type judge struct {
 	model    *strips.Model
 	refusals map[strips.Refusal]bool // exceptions, and what is open
 	open     map[strips.Refusal]bool // nondeterministic, or untried
 	seen     []imageplan.Recognition // by image
 }
 
-func (c *court) attempts(r *Report, d *dataset.Dataset) {
+func (c *judge) attempts(r *Report, d *dataset.Dataset) {
 	skills := make([]Skill, c.model.Actions())
 	surprises := make([][]Example, c.model.Actions())
 	for i := range skills {
@@ -136,7 +136,7 @@ func (c *court) attempts(r *Report, d *dataset.Dataset) {
 	r.Examples = inTurn(surprises, mostExamples)
 }
 
-func (c *court) interval(m *Intervals, one, other int) {
+func (c *judge) interval(m *Intervals, one, other int) {
 	m.Intervals++
 	a, b := c.seen[one], c.seen[other]
 	if a.Known() && b.Known() {
@@ -148,13 +148,13 @@ func (c *court) interval(m *Intervals, one, other int) {
 }
 
 // ask says where the model leads, if the action applies, and whether it leaves that open.
-func (c *court) ask(s strips.State, a strips.ActionID) (to strips.State, applies, open bool) {
+func (c *judge) ask(s strips.State, a strips.ActionID) (to strips.State, applies, open bool) {
 	pair := strips.Refusal{Code: s, Action: a}
 	to, applies = c.model.Predict(s, a)
 	return to, applies && !c.refusals[pair], c.open[pair]
 }
 
-func (c *court) transition(t dataset.Transition) (s Skill, verdict string) {
+func (c *judge) transition(t dataset.Transition) (s Skill, verdict string) {
 	s.Transitions = 1
 	before, after := c.seen[t.Before], c.seen[t.After]
 	if !before.Known() || !after.Known() {
@@ -176,7 +176,7 @@ func (c *court) transition(t dataset.Transition) (s Skill, verdict string) {
 	return s, ""
 }
 
-func (c *court) refusal(t dataset.Transition) (s Skill, verdict string) {
+func (c *judge) refusal(t dataset.Transition) (s Skill, verdict string) {
 	s.Refusals = 1
 	before := c.seen[t.Before]
 	if !before.Known() {
@@ -211,4 +211,73 @@ func inTurn(lists [][]Example, n int) (all []Example) {
 			return all
 		}
 	}
+}
+
+// Report is what came of a recording.
+type Report struct {
+	// Known says that the bundle was learned from this very recording, so that nothing
+	// of it was held out.
+	Known  bool `json:"known"`
+	Images int  `json:"images"`
+	// Refused counts the images that no state was recognized in, by the reason.
+	Refused   map[imageplan.Refusal]int `json:"refused"`
+	Intervals Intervals                 `json:"intervals"`
+	All       Skill                     `json:"all"`
+	Skills    []Skill                   `json:"skills"` // by action
+	// Examples are attempts that the model did not foresee, evenly over the skills.
+	Examples []Example `json:"examples"`
+}
+
+// Recognized is the number of images that were classified as a state.
+func (r *Report) Recognized() int {
+	n := r.Images
+	for _, refused := range r.Refused {
+		n -= refused
+	}
+	return n
+}
+
+// Intervals are those of which there are two images: after one attempt and before the
+// next, with nothing done in between.
+type Intervals struct {
+	Intervals int `json:"intervals"`
+	Evaluated int `json:"evaluated"` // both images were recognized
+	Agreed    int `json:"agreed"`    // as one state
+}
+
+// Skill is what came of the attempts at one skill, or at all. Of the evaluated transitions
+// and refusals those that are neither foreseen nor contradicted were left open by the
+// model: nondeterministic, or untried.
+type Skill struct {
+	Action      strips.ActionID `json:"action,omitempty"`
+	Name        string          `json:"name"`
+	Transitions int             `json:"transitions"`
+	Evaluated   int             `json:"evaluated"` // both images were recognized
+	Predicted   int             `json:"predicted"` // the model leads to the state that was seen
+	Elsewhere   int             `json:"elsewhere"` // the model leads to another state
+	Excluded    int             `json:"excluded"`  // the model says that it does not apply
+
+	Refusals          int `json:"refusals"`
+	RefusalsEvaluated int `json:"refusals_evaluated"` // the image was recognized
+	RefusalsForeseen  int `json:"refusals_foreseen"`  // the model says that it does not apply
+	RefusalsNot       int `json:"refusals_not"`       // the model says that it applies
+}
+
+func (s *Skill) add(t Skill) {
+	s.Transitions += t.Transitions
+	s.Evaluated += t.Evaluated
+	s.Predicted += t.Predicted
+	s.Elsewhere += t.Elsewhere
+	s.Excluded += t.Excluded
+	s.Refusals += t.Refusals
+	s.RefusalsEvaluated += t.RefusalsEvaluated
+	s.RefusalsForeseen += t.RefusalsForeseen
+	s.RefusalsNot += t.RefusalsNot
+}
+
+// Example is an attempt that was not foreseen, by its images of the recording's data set.
+type Example struct {
+	Before  int    `json:"before"`
+	After   int    `json:"after"` // Before, if it was refused
+	Verdict string `json:"verdict"`
 }

@@ -11,11 +11,11 @@ import (
 type Corruption struct {
 	Name    string
 	Corrupt func(rng *rand.Rand, p pixels.RGB) pixels.RGB
-	// Mirror says that what is corrupted may show another state of the world as it is.
+	// Mirror says that the corrupted image may be a true image of another state.
 	Mirror bool
 }
 
-// Corrupted lists alterations.
+// Corrupted lists the corruptions.
 func Corrupted() []Corruption {
 	return []Corruption{
 		{Name: "left and right exchanged", Mirror: true,
@@ -24,12 +24,10 @@ func Corrupted() []Corruption {
 		{Name: "a quarter turn", Corrupt: moved(func(u, v float64) (float64, float64) { return v, -u })},
 		{Name: "turned by 15 degrees", Corrupt: moved(turned(15))},
 		{Name: "seen from nearer", Corrupt: moved(func(u, v float64) (float64, float64) {
-			return u / 1.4,
-				v / 1.4
+			return u / 1.4, v / 1.4
 		})},
 		{Name: "seen from farther", Corrupt: moved(func(u, v float64) (float64, float64) {
-			return u * 1.4,
-				v * 1.4
+			return u * 1.4, v * 1.4
 		})},
 		{Name: "the camera knocked aside", Corrupt: moved(func(u, v float64) (float64, float64) {
 			return u + 0.3, v + 0.1
@@ -64,8 +62,7 @@ func Corrupted() []Corruption {
 		{Name: "without colours",
 			Corrupt: recoloured(func(c colour) colour {
 				v := (c[0] + c[1] + c[2]) / 3
-				return colour{
-					v, v, v}
+				return colour{v, v, v}
 			})},
 		{Name: "a channel dead",
 			Corrupt: recoloured(func(c colour) colour { return colour{c[0], 0, c[2]} })},
@@ -81,8 +78,8 @@ func Corrupted() []Corruption {
 	}
 }
 
-// painted changes each pixel, of which it is given the place, -1..1 from left to right and
-// from the top down, and the colour.
+// painted gives each pixel the colour that of returns for its place, -1..1 from left to right and
+// from the top down, and its colour now.
 func painted(p pixels.RGB, of func(u, v float64, now colour) colour) pixels.RGB {
 	out := pixels.RGB{Width: p.Width, Height: p.Height, Pix: make([]uint8, 0, len(p.Pix))}
 	for i := range p.Width * p.Height {
@@ -95,7 +92,7 @@ func painted(p pixels.RGB, of func(u, v float64, now colour) colour) pixels.RGB 
 	return out
 }
 
-// moved takes each place from another, the nearest at the border.
+// moved takes each pixel from another place, at the border the nearest.
 func moved(from func(u, v float64) (float64, float64)) func(*rand.Rand, pixels.RGB) pixels.RGB {
 	return func(_ *rand.Rand, p pixels.RGB) pixels.RGB {
 		return painted(p, func(u, v float64, _ colour) colour {
@@ -171,4 +168,20 @@ func shuffled(rng *rand.Rand, p pixels.RGB) pixels.RGB {
 		to := order[y*n+x]
 		return u + 2*float64(to%n-x)/n, v + 2*float64(to/n-y)/n
 	})(rng, p)
+}
+
+// Visible says whether two images differ clearly in at least one pixel of 200: the sensor's
+// noise is the same in both.
+func Visible(a, b pixels.RGB) bool {
+	const clearly, share = 30, 200
+	differ := 0
+	for i := 0; i < len(a.Pix); i += 3 {
+		for c := range 3 {
+			if d := int(a.Pix[i+c]) - int(b.Pix[i+c]); d > clearly || d < -clearly {
+				differ++
+				break
+			}
+		}
+	}
+	return differ*share >= len(a.Pix)/3
 }

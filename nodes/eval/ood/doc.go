@@ -2,7 +2,7 @@
 // unrelated images, which show no state of any world, and corrupted images, such as an image with a
 // hand in view, without light, or upside down.
 //
-// The main types are [Kind] and [Alteration]. [Unrelated] lists the kinds of unrelated images, and
+// The main types are [Kind] and [Corruption]. [Unrelated] lists the kinds of unrelated images, and
 // [Corrupted] the corruptions. Each draws from a random source, so that a seed gives the same
 // images:
 //
@@ -11,6 +11,6 @@
 //		unrelated := k.Draw(rng, 128)
 //	}
 //	for _, a := range ood.Corrupted() {
-//		corrupted := a.Alter(rng, image)
+//		corrupted := a.Corrupt(rng, image)
 //	}
 package ood

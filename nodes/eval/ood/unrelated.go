@@ -64,8 +64,7 @@ func Unrelated() []Kind {
 		{"discs", func(rng *rand.Rand, side int) pixels.RGB { return things(rng, side, true) }},
 		{"boxes", func(rng *rand.Rand, side int) pixels.RGB { return things(rng, side, false) }},
 		{"clouds", func(rng *rand.Rand, side int) pixels.RGB {
-			return clouds(rng, side, some(rng),
-				some(rng))
+			return clouds(rng, side, some(rng), some(rng))
 		}},
 		{"grain of wood", func(rng *rand.Rand, side int) pixels.RGB {
 			dark, light, waves := colour{90, 55, 25}, colour{190, 140, 90}, 4+12*rng.Float64()
@@ -93,9 +92,9 @@ func Unrelated() []Kind {
 				80 + 60*rng.Float64()}, some(rng)
 			return fill(side, func(x, y int) colour {
 				u, v := (float64(x)/float64(side)-0.5)*2, (float64(y)/float64(side)-0.5)*2
-				recognizer := math.Hypot(math.Abs(u)-0.25, v+0.15) < 0.1 || math.Hypot(u, (v-0.35)*3) < 0.25
+				feature := math.Hypot(math.Abs(u)-0.25, v+0.15) < 0.1 || math.Hypot(u, (v-0.35)*3) < 0.25
 				switch {
-				case recognizer:
+				case feature:
 					return colour{40, 30, 30}
 				case math.Hypot(u/0.6, v/0.8) < 1:
 					return skin
@@ -185,8 +184,8 @@ func clouds(rng *rand.Rand, side int, a, b colour) pixels.RGB {
 			lattice[i] = rng.Float64()
 		}
 		for i := range sum {
-			x, y := float64(i%side)*float64(cells)/float64(side), float64(i/side)*float64(cells)/float64(
-				side)
+			perPixel := float64(cells) / float64(side)
+			x, y := float64(i%side)*perPixel, float64(i/side)*perPixel
 			u, v := x-math.Floor(x), y-math.Floor(y)
 			at := int(y)*(cells+1) + int(x)
 			top := lattice[at]*(1-u) + lattice[at+1]*u

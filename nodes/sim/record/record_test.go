@@ -92,18 +92,18 @@ func TestNothingIsRefused(t *testing.T) {
 }
 
 func TestWorkersDoNotChangeTheBytes(t *testing.T) {
-	hash := func(workers int) string {
+	recorded := func(workers int) string {
 		dir := filepath.Join(t.TempDir(), "bag")
 		if _, err := record.Run(context.Background(), blocks(t), dir, small(20, workers)); err != nil {
 			t.Fatal(err)
 		}
-		sum, err := bags.Hash(dir)
+		data, err := os.ReadFile(filepath.Join(dir, "bag_0.mcap"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return sum
+		return string(data)
 	}
-	if hash(1) != hash(4) {
+	if recorded(1) != recorded(4) {
 		t.Error("one worker and four write different recordings")
 	}
 }

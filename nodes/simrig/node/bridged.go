@@ -11,6 +11,7 @@ import (
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/scene"
 	"stripswm/nodes/sim/sdf"
+	"stripswm/nodes/sim/workcell"
 )
 
 // gazeboPatience is how long Gazebo may take to put one body in its place.
@@ -19,7 +20,7 @@ const gazeboPatience = 5 * time.Second
 // bridged is Gazebo behind ros_gz_bridge, which passes a service on and publishes the camera's
 // images by itself.
 type bridged struct {
-	own   // whose images goals are: the bridge's do not come here
+	own   // draws the images of goals: those of the bridge do not come here
 	world sim.World
 	move  *ros.Client[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse]
 
@@ -81,4 +82,13 @@ func (g *bridged) put(ctx context.Context, p sdf.Pose) error {
 		err = fmt.Errorf("%s refuses to move %s", g.move.Name(), p.Model)
 	}
 	return err
+}
+
+func (b *bridged) health(_, _ workcell.TickCount) (level uint8, message string,
+	values []msgs.KeyValue) {
+	if b.move.Ready() {
+		return msgs.DiagnosticStatusOk, "the bridge is there", nil
+	}
+	return msgs.DiagnosticStatusError, "nobody serves " + b.move.Name() +
+		": start gazebo and ros_gz_bridge", nil
 }

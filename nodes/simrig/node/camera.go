@@ -10,14 +10,14 @@ import (
 	"stripswm/nodes/ros"
 )
 
-// renderer publishes images: raw ones, and JPEG if somebody listens, as image_transport does.
-type renderer struct {
+// imagePublisher publishes images: raw ones, and JPEG if somebody listens, as image_transport does.
+type imagePublisher struct {
 	raw        *ros.Publisher[*msgs.Image]
 	compressed *ros.Publisher[*msgs.CompressedImage]
 	info       *ros.Publisher[*msgs.CameraInfo]
 }
 
-func (r *Node) openRenderer() (e renderer, err error) {
+func (r *Node) advertiseImages() (e imagePublisher, err error) {
 	if e.raw, err = ros.Advertise[*msgs.Image](r.node, "camera/image_raw",
 		ros.SensorData); err != nil {
 		return e, err
@@ -31,7 +31,7 @@ func (r *Node) openRenderer() (e renderer, err error) {
 }
 
 // publish sends an rgb8 image, taken at a time.
-func (r *Node) publish(e renderer, m *msgs.Image, at time.Time) {
+func (r *Node) publish(e imagePublisher, m *msgs.Image, at time.Time) {
 	m.Header = msgs.Header{Stamp: msgs.TimeFrom(at), FrameID: frameID}
 	err := e.raw.Publish(m)
 	if err == nil {
@@ -54,7 +54,7 @@ func rgb8(width, height int, data []byte) *msgs.Image {
 
 // openCamera publishes the rig's own images at the camera's rate.
 func (r *Node) openCamera() error {
-	e, err := r.openRenderer()
+	e, err := r.advertiseImages()
 	if err != nil {
 		return err
 	}

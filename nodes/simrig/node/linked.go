@@ -12,6 +12,7 @@ import (
 	"stripswm/nodes/sim/record"
 	"stripswm/nodes/sim/scene"
 	"stripswm/nodes/sim/sdf"
+	"stripswm/nodes/sim/workcell"
 )
 
 // linked is a Gazebo classic that the rig talks to over Gazebo's own transport. Its camera's images
@@ -50,7 +51,7 @@ func (r *Node) openLinked(where string, dial dialer) error {
 	if _, err := l.bodies(world.Initial()); err != nil {
 		return err // at once, where the world has no bodies
 	}
-	e, err := r.openRenderer()
+	e, err := r.advertiseImages()
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (l *linked) changed(err error) {
 }
 
 // see takes an image that has come.
-func (l *linked) see(e renderer, p gazebo.Image) {
+func (l *linked) see(e imagePublisher, p gazebo.Image) {
 	l.mu.Lock()
 	l.last = p
 	hidden := l.hidden
@@ -156,4 +157,20 @@ func (l *linked) hide(hidden bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.hidden = hidden
+}
+
+// health of a link has the time of Gazebo's world, whose pace beside the clock's is the real-time
+// factor.
+func (l *linked) health(before, now workcell.TickCount) (level uint8, message string,
+	values []msgs.KeyValue) {
+	l.mu.Lock()
+	values = []msgs.KeyValue{{Key: "gazebo's time", Value: fmt.Sprintf("%.3f", l.last.Time.Seconds())}}
+	l.mu.Unlock()
+	switch err := l.link.Err(); {
+	case err != nil:
+		return msgs.DiagnosticStatusError, err.Error(), values
+	case now.Sent == before.Sent:
+		return msgs.DiagnosticStatusWarn, "gazebo sends no images", values
+	}
+	return msgs.DiagnosticStatusOk, "gazebo sends images", values
 }

@@ -1,9 +1,13 @@
 package node
 
 import (
+	"context"
 	"fmt"
+	"time"
 
+	"stripswm/msgs"
 	"stripswm/nodes/ros"
+	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/workcell"
 )
 
@@ -44,4 +48,67 @@ func New(n *ros.Node) (*Node, error) {
 		}
 	}
 	return r, nil
+}
+
+// stage is what has the rig's state before a camera: the rig itself, or a Gazebo.
+type stage interface {
+	// show brings it up to date and returns when images show the state.
+	show(ctx context.Context, s sim.State) error
+	// ready says why nothing can be shown; a skill fails then before it moves anything.
+	ready() error
+	// newGoal draws a goal, and has an image of it.
+	newGoal() (text string, img *msgs.Image, err error)
+	// health is a diagnostic level, message and values, from counts a second ago and now.
+	health(before, now workcell.TickCount) (level uint8, message string, values []msgs.KeyValue)
+}
+
+// show has the stage show the state as it is now.
+func (r *Node) show() error {
+	state, _ := r.cell.State()
+	return r.stage.show(r.node.Context(), state)
+}
+
+// own is the rig's own camera, which sees the state as it is.
+type own struct{ rig *Node }
+
+func (own) show(context.Context, sim.State) error { return nil }
+
+func (own) ready() error { return nil }
+
+func (o own) newGoal() (string, *msgs.Image, error) {
+	state, text, img, err := o.rig.cell.NewGoal()
+	if err != nil {
+		return "", nil, err
+	}
+	return fmt.Sprintf("%d %s", state, text), o.rig.image(img), nil
+}
+
+func (own) health(before, now workcell.TickCount) (level uint8, message string,
+	values []msgs.KeyValue) {
+	values = []msgs.KeyValue{{Key: "ticks skipped", Value: fmt.Sprint(now.Skipped)}}
+	if now.Skipped > before.Skipped {
+		return msgs.DiagnosticStatusWarn, "ticks were skipped: the machine is too busy for the rate",
+			values
+	}
+	return msgs.DiagnosticStatusOk, "in time", values
+}
+
+// openDiagnostics tells once a second how the camera does.
+func (r *Node) openDiagnostics() error {
+	pub, err := ros.Advertise[*msgs.DiagnosticArray](r.node, "/diagnostics", ros.Default)
+	if err != nil {
+		return err
+	}
+	var before workcell.TickCount
+	r.node.Every(r.node.Context(), time.Second, func(now time.Time) {
+		count := r.ticks.Count()
+		status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": camera"}
+		status.Level, status.Message, status.Values = r.stage.health(before, count)
+		status.Add("images published", "%d", count.Sent)
+		before = count
+		r.report("diagnostics",
+			pub.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
+				Status: []msgs.DiagnosticStatus{status}}))
+	})
+	return nil
 }

@@ -5,30 +5,50 @@ package kernels
 // #include <stddef.h>
 // #include "kernels.h"
 //
-// static const struct kernels *use; static void choose(int i) { use = set(i); } static int has(int
-// i) { return set(i) != NULL; } static long panel(void) { return use->panel; } static long
-// width(void) { return use->width; } static void pack(float *dst, const float *b, long k, long n,
-// long rs, long cs) { use->pack(dst, b, k, n, rs, cs); } static void multiply(long m, long n, long
-// k, const float *a, long rs, long cs, const float *b, float *c, long ldc, const float *bias, int
-// add) {
+// static const struct kernels *use;
+//
+// static void choose(int i) { use = set(i); }
+// static int has(int i) { return set(i) != NULL; }
+// static long panel(void) { return use->panel; }
+// static long width(void) { return use->width; }
+//
+// static void pack(float *dst, const float *b, long k, long n, long rs, long cs) {
+//	use->pack(dst, b, k, n, rs, cs);
+// }
+// static void multiply(long m, long n, long k, const float *a, long rs, long cs, const float *b,
+//		float *c, long ldc, const float *bias, int add) {
 //	use->multiply(m, n, k, a, rs, cs, b, c, ldc, bias, add);
-// } static void gelu(float *y, const float *x, long n) { use->gelu(y, x, n); } static void
-// gelu_back(float *dy, float *y, const float *x, long n) { use->gelu_back(dy, y, x, n); } static
-// void norm(float *y, float *scale, const float *x, long rows, long n, float e) { use->norm(y,
-// scale, x, rows, n, e); } static void norm_back(float *dy, const float *y, const float *scale,
-// long rows, long n) { use->norm_back(dy, y, scale, rows, n); } static void add_to_rows(float *x,
-// const float *row, long rows, long n) { use->add_to_rows(x, row, rows, n); } static void
-// add_rows(float *sum, const float *x, long rows, long n) { use->add_rows(sum, x, rows, n); }
-// static void depthwise(float *out, const float *x, const float *taps, const float *bias, float
-// *scratch, long side, long n, long kernel) {
+// }
+// static void gelu(float *y, const float *x, long n) { use->gelu(y, x, n); }
+// static void gelu_back(float *dy, float *y, const float *x, long n) {
+//	use->gelu_back(dy, y, x, n);
+// }
+// static void norm(float *y, float *scale, const float *x, long rows, long n, float e) {
+//	use->norm(y, scale, x, rows, n, e);
+// }
+// static void norm_back(float *dy, const float *y, const float *scale, long rows, long n) {
+//	use->norm_back(dy, y, scale, rows, n);
+// }
+// static void add_to_rows(float *x, const float *row, long rows, long n) {
+//	use->add_to_rows(x, row, rows, n);
+// }
+// static void add_rows(float *sum, const float *x, long rows, long n) {
+//	use->add_rows(sum, x, rows, n);
+// }
+// static void depthwise(float *out, const float *x, const float *taps, const float *bias,
+//		float *scratch, long side, long n, long kernel) {
 //	use->depthwise(out, x, taps, bias, scratch, side, n, kernel);
-// } static void depthwise_taps(float *taps, const float *x, const float *dy, float *scratch, long
-// side, long n, long kernel) {
+// }
+// static void depthwise_taps(float *taps, const float *x, const float *dy, float *scratch,
+//		long side, long n, long kernel) {
 //	use->depthwise_taps(taps, x, dy, scratch, side, n, kernel);
-// } static void cut(float *rows, const uint8_t *image, long size, long patch, float mean, float
-// scale) { use->cut(rows, image, size, patch, mean, scale); } static void adam(float *w, float
-// *first, float *second, float *teacher, const float *gradient, const float *mask, long n, struct
-// adam o) {
+// }
+// static void cut(float *rows, const uint8_t *image, long size, long patch, float mean,
+//		float scale) {
+//	use->cut(rows, image, size, patch, mean, scale);
+// }
+// static void adam(float *w, float *first, float *second, float *teacher, const float *gradient,
+//		const float *mask, long n, struct adam o) {
 //	use->adam(w, first, second, teacher, gradient, mask, n, o);
 // }
 import "C"
@@ -210,8 +230,8 @@ type Adam struct {
 	EMA float32
 }
 
-// Step updates weights and static intervals; mask is 1 where weights decay. teacher, which may be
-// nil, follows the weights.
+// Step updates weights and both moments; mask is 1 where weights decay. teacher, which may be nil,
+// follows the weights.
 func (o Adam) Step(weights, first, second, teacher, gradient, mask []float32) {
 	n := len(weights)
 	want(len(first) == n && len(second) == n && len(gradient) == n && len(mask) == n &&

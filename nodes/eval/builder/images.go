@@ -1,0 +1,196 @@
+package builder
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"os"
+	"path/filepath"
+
+	"stripswm/models/bundle"
+	"stripswm/models/facts"
+	"stripswm/models/operators"
+	"stripswm/models/pixels"
+	"stripswm/models/strips"
+	"stripswm/nodes/eval/heldout"
+	"stripswm/nodes/eval/report"
+	"stripswm/nodes/learn"
+	"stripswm/nodes/learn/diagnostics"
+)
+
+// HeldOut writes unforeseen.png to dir, the attempts of a recording that a model did not
+// foresee, if there are any.
+func HeldOut(dir string, r *heldout.Report, recording *learn.Recording) error {
+	var list []report.ImagePair
+	for _, e := range r.Examples {
+		shown, err := attempt(recording, e.Before, e.After)
+		if err != nil {
+			return err
+		}
+		shown.Words = e.Verdict
+		list = append(list, shown)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return report.WriteAttempts(filepath.Join(dir, "unforeseen.png"), list)
+}
+
+// attempt is the recorded images before and after a skill.
+func attempt(recording *learn.Recording, before, after int) (a report.ImagePair, err error) {
+	from, err := recording.Image(before)
+	if err != nil {
+		return a, err
+	}
+	to, err := recording.Image(after)
+	if err != nil {
+		return a, err
+	}
+	return report.ImagePair{Before: from.Image(), After: to.Image()}, nil
+}
+
+// contradictionsShown is how many are on a sheet.
+const contradictionsShown = 60
+
+// Contradictions writes a PNG file with the images of the first contradictions, if there are any.
+func Contradictions(path string, all []facts.Contradiction, recording *learn.Recording,
+	name func(strips.ActionID) string) error {
+	var list []report.ImagePair
+	for _, c := range all[:min(len(all), contradictionsShown)] {
+		shown, err := attempt(recording, c.Images[0], c.Images[1])
+		if err != nil {
+			return err
+		}
+		shown.Words = fmt.Sprintf("%d: %s", c.Attempt, c.Words(name))
+		list = append(list, shown)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return report.WriteAttempts(path, list)
+}
+
+// Unexplained writes a PNG file with the images before and after a success of each unexplained
+// skill, if there are any. The place that it changes is framed.
+func Unexplained(path string, all []facts.Unexplained, recording *learn.Recording) error {
+	var list []report.ImagePair
+	for _, u := range all {
+		shown, err := attempt(recording, u.Example[0], u.Example[1])
+		if err != nil {
+			return err
+		}
+		where := inRegion(u.Where, recording.Frame.Region)
+		shown.Before, shown.After = framed(shown.Before, where), framed(shown.After, where)
+		shown.Words = fmt.Sprintf("%s: %d of %d", u.Name, u.Changes, u.Successes)
+		list = append(list, shown)
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return report.WriteAttempts(path, list)
+}
+
+// inRegion is a part of an image, in shares of a region of it that has the part.
+func inRegion(part, region pixels.Region) pixels.Region {
+	if region == (pixels.Region{}) {
+		return part
+	}
+	return pixels.Region{X: (part.X - region.X) / region.Width, Y: (part.Y - region.Y) / region.Height,
+		Width: part.Width / region.Width, Height: part.Height / region.Height}
+}
+
+// framed is a copy of an image with a frame around a region.
+func framed(img image.Image, region pixels.Region) image.Image {
+	b := img.Bounds()
+	out := image.NewRGBA(b)
+	draw.Draw(out, b, img, b.Min, draw.Src)
+	x0, y0, x1, y1 := region.Bounds(b.Dx(), b.Dy())
+	frame := image.NewUniform(color.RGBA{R: 230, G: 0, B: 120, A: 255})
+	thick := max(1, b.Dx()/160)
+	inner := image.Rect(x0, y0, x1, y1).Add(b.Min)
+	outer := inner.Inset(-thick)
+	for _, side := range []image.Rectangle{
+		{outer.Min, image.Pt(outer.Max.X, inner.Min.Y)}, {image.Pt(outer.Min.X, inner.Max.Y), outer.Max},
+		{outer.Min, image.Pt(inner.Min.X, outer.Max.Y)}, {image.Pt(inner.Max.X, outer.Min.Y), outer.Max},
+	} {
+		draw.Draw(out, side.Intersect(b), frame, image.Point{}, draw.Src)
+	}
+	return out
+}
+
+// imagesPerEdge is how many transitions of a suspect edge are shown.
+const imagesPerEdge = 6
+
+// SuspectImages writes for each suspect edge a sheet of the recorded transitions
+// behind it: the image before and the one after.
+func SuspectImages(ctx context.Context, bundleDir, bag, out string,
+	suspects []operators.Suspect,
+) ([]string, error) {
+	b, err := bundle.Open(bundleDir)
+	if err != nil {
+		return nil, err
+	}
+	frame, err := learn.FrameOf(b)
+	if err != nil {
+		return nil, err
+	}
+	recording, err := learn.Load(ctx, bag, frame, 0, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer recording.Close()
+	nodes, err := learn.Locate(ctx, b, recording)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return nil, err
+	}
+	var files []string
+	for i, s := range suspects {
+		var rows []report.ImagePair
+		for _, t := range recording.Data.Transitions {
+			if len(rows) == imagesPerEdge || nodes[t.Before] != s.Edge.Source ||
+				nodes[t.After] != s.Edge.Target || t.Action != s.Edge.Action {
+				continue
+			}
+			shown, err := attempt(recording, t.Before, t.After)
+			if err != nil {
+				return files, err
+			}
+			rows = append(rows, shown)
+		}
+		if len(rows) == 0 {
+			continue // learned from another recording
+		}
+		path := filepath.Join(out, fmt.Sprintf("%02d_node%d_action%d_node%d.png", i+1, s.Edge.Source,
+			s.Edge.Action, s.Edge.Target))
+		if err := report.WriteAttempts(path, rows); err != nil {
+			return files, err
+		}
+		files = append(files, path)
+	}
+	return files, nil
+}
+
+// diagnosed shows diagnostics with the recorded images.
+func diagnosed(recording *learn.Recording,
+	all []diagnostics.Diagnostic,
+) ([]report.Diagnostic, error) {
+	var list []report.Diagnostic
+	for _, d := range all {
+		shown := report.Diagnostic{What: d.What, Do: d.Do}
+		for _, e := range d.Examples {
+			pair, err := attempt(recording, e.Left, e.Right)
+			if err != nil {
+				return nil, err
+			}
+			pair.Words = e.Words
+			shown.Images = append(shown.Images, pair)
+		}
+		list = append(list, shown)
+	}
+	return list, nil
+}
