@@ -73,7 +73,7 @@ func writeYard(t *testing.T, y datasettest.Yard, attempts int) string {
 // A die that is thrown is named, and no plan leads between images that differ in it.
 func TestUnexplainedSkills(t *testing.T) {
 	t.Parallel()
-	y := datasettest.Yard{Objects: 3, Places: 6, Lamp: true, Lids: 1, Die: true, Resets: 60}
+	y := datasettest.Yard{Objects: 3, Places: 6, Lamp: true, Lids: 1, Die: true, Resets: 15}
 	die := strips.ActionID(y.Actions())
 	out := filepath.Join(t.TempDir(), "run")
 	var learned struct {
