@@ -151,7 +151,6 @@ func (res *Result) settle(t *trace, regions []*region, chosen []bool, shown []Sh
 // others may pay without it.
 func idle(t *trace, regions []*region, p *preconditions) (drop []*region) {
 	gain := make([]float64, len(regions))
-	last := len(regions)
 	for i, r := range regions {
 		gain[i] = -r.price
 		if r.members == nil {
@@ -168,7 +167,7 @@ func idle(t *trace, regions []*region, p *preconditions) (drop []*region) {
 			gain[m.region] = 0
 		}
 	}
-	order := make([]int, last)
+	order := make([]int, len(regions))
 	for i := range order {
 		order[i] = i
 	}
