@@ -115,31 +115,41 @@ func TestLeavesWhatItKnows(t *testing.T) {
 	}
 }
 
-// The expectation reaches 95 % when as many plans lead to the goal. In Hanoi, facts that are not
-// facts of the world hold at all attempts for a long time, and few plans lead to the goal.
+// The expectation reaches 95 % when as many plans lead to the goal, in the mean over seeds. In Hanoi,
+// facts that are not facts of the world hold at all attempts for a long time, and few plans lead to
+// the goal.
 func TestStopsWhenPlansLeadToTheGoal(t *testing.T) {
 	for _, c := range []struct {
 		world    *worlds.World
 		attempts int
-	}{{worlds.Blocks(), 600}, {worlds.Hanoi(4), 6000}} {
+		seeds    []uint64
+	}{{worlds.Blocks(), 600, []uint64{0, 1, 2, 3}}, {worlds.Hanoi(4), 6000, []uint64{3}}} {
 		t.Run(c.world.Name, func(t *testing.T) {
 			t.Parallel()
-			r := newRobot(t, c.world, exploration.Options{Seed: 3})
-			expected := 0.0
-			for learned := 0; expected < 0.95 && len(r.trace) < c.attempts; {
-				if r.attempt(t); r.Learned() == learned {
-					continue
+			sum := 0.0
+			for _, seed := range c.seeds {
+				r := newRobot(t, c.world, exploration.Options{Seed: seed})
+				expected := 0.0
+				for learned := 0; expected < 0.95 && len(r.trace) < c.attempts; {
+					if r.attempt(t); r.Learned() == learned {
+						continue
+					}
+					learned = r.Learned()
+					x, err := r.Expect(t.Context(), nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					expected = x.Success
 				}
-				learned = r.Learned()
-				x, err := r.Expect(t.Context(), nil)
-				if err != nil {
-					t.Fatal(err)
+				share := r.plans(t)
+				sum += share
+				if expected < 0.95 || share < 0.9 {
+					t.Errorf("seed %d, %d attempts: %.2f of the plans lead to the goal, expected %.2f",
+						seed, len(r.trace), share, expected)
 				}
-				expected = x.Success
 			}
-			if share := r.plans(t); expected < 0.95 || share < 0.95 {
-				t.Errorf("%d attempts: %.2f of the plans lead to the goal, expected %.2f", len(r.trace),
-					share, expected)
+			if mean := sum / float64(len(c.seeds)); mean < 0.95 {
+				t.Errorf("%.2f of the plans lead to the goal", mean)
 			}
 		})
 	}

@@ -41,7 +41,7 @@ func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, 
 		}
 		rest.Remove(t.between)
 		if rest.Count() == 0 && len(members) > 1 {
-			u := &region{members: members}
+			u := &region{members: members, level: 1}
 			if u.compose(t, regions) && sameEffects(u, regions[l.region], l.negated) {
 				unions[l.region] = u
 			}
@@ -54,7 +54,8 @@ func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, 
 		}
 	}
 	for i, u := range unions {
-		if u != nil && !regions[i].wide {
+		composite := func(m literal) bool { return unions[m.region] != nil } // found out later
+		if u != nil && !regions[i].wide && !slices.ContainsFunc(u.members, composite) {
 			for m := range u.members {
 				u.members[m].region = number[u.members[m].region]
 			}
@@ -66,7 +67,7 @@ func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, 
 
 // sameEffects says whether u has the effects of a literal of r.
 func sameEffects(u, r *region, negated bool) bool {
-	return slices.EqualFunc(u.effects, r.effects, func(x, y effect) bool {
+	return u != nil && slices.EqualFunc(u.effects, r.effects, func(x, y effect) bool {
 		return x.action == y.action && x.adds == (y.adds != negated)
 	})
 }

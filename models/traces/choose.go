@@ -7,43 +7,183 @@ import (
 	"slices"
 )
 
+// rounds is how often what was accepted says what further facts, unions and preconditions cost. Most
+// of it is known after the first round, and hardly anything changes after the second one.
+const rounds = 3
+
+// chooseAll chooses in rounds, with the unions that the forms of others leave.
+func chooseAll(t *trace, regions []*region, facts *pool, work steps) ([]*region, []bool, bool) {
+	p, last := [3]*pool{facts}, []bool(nil)
+	for round := 1; ; round++ {
+		chosen, whole := choose(t, regions, p, work)
+		if slices.Equal(last, chosen) || !whole {
+			return regions, chosen, whole
+		}
+		p, last = pools(len(t.ids), regions, chosen), chosen
+		if round == rounds {
+			return regions, chosen, whole
+		}
+		for _, u := range left(t, regions, chosen, p[1], &work) {
+			known := func(r *region) bool { return slices.Equal(r.members, u.members) }
+			if !slices.ContainsFunc(regions, known) {
+				regions, last = append(regions, u), append(last, false)
+			}
+		}
+	}
+}
+
+// pools are those of facts, unions, and unions of unions.
+func pools(actions int, regions []*region, chosen []bool) (p [3]*pool) {
+	n := [3]int{actions}
+	for i, r := range regions {
+		if chosen[i] && r.level < 2 {
+			n[r.level+1]++
+		}
+	}
+	for k := range p {
+		p[k] = newPool(n[k])
+	}
+	var order []*region
+	for i, r := range regions {
+		if chosen[i] {
+			order = append(order, r)
+		}
+	}
+	slices.SortStableFunc(order, func(x, y *region) int { return cmp.Compare(y.nats, x.nats) })
+	for _, r := range order {
+		p[r.level].accept(r.named())
+	}
+	for k := range p {
+		p[k].settle()
+	}
+	return p
+}
+
 // choose returns the regions that the attempts speak for: an action that adds a region needs it to
 // be false, one that deletes it needs it to be true, and the region has to explain more of what
 // succeeded and what was refused than one would by coincidence. Facts go first, those that explain
-// most before the others, and unions have to explain what is left. A union whose members were not
-// all chosen is a fact. Facts are first in the result. It is false where the work ended before all
-// were weighed.
-func choose(t *trace, regions []*region, work steps) ([]*region, bool) {
+// most before the others, and unions have to explain what is left: those of unions first as any set
+// of actions, since they explain more than their members, then as unions of those that were chosen.
+// It is false where the work ended before all were weighed.
+func choose(t *trace, regions []*region, p [3]*pool, work steps) ([]bool, bool) {
 	c := contexts(t)
 	chosen := make([]bool, len(regions))
-	for _, unions := range []bool{false, true} {
+	missing := func(m literal) bool { return !chosen[m.region] }
+	var now [3]*pool
+	for k := range now {
+		now[k] = newPool(0)
+	}
+	// price is that of a region, and the one that it is ordered by: a union that is none of a form is
+	// cheaper to name by its members, and goes no earlier for it than by its actions
+	price := func(r *region) (nats, order float64) {
+		alone := supports(len(c), len(r.effects))
+		if p[r.level] == nil || slices.ContainsFunc(r.members, missing) {
+			return alone, alone
+		}
+		nats, pooled := p[r.level].price(r.named(), now[r.level])
+		if nats = min(nats, alone); pooled {
+			return nats, nats
+		}
+		return nats, alone
+	}
+	rank := func(i int) candidate {
+		_, order := price(regions[i])
+		return candidate{i, regions[i].explains(c) - order}
+	}
+	for pass := range p {
+		if p[pass] == nil { // the first round
+			p[pass] = pools(len(c), regions, chosen)[pass]
+		}
 		q := &queue{}
 		for i, r := range regions {
-			if unions == (r.members != nil) {
-				heap.Push(q, candidate{i, r.explains(c)})
+			facts, again := r.level == 0, r.level == 2 && !chosen[i]
+			if pass == 0 && facts || pass == 1 && !facts || pass == 2 && again {
+				heap.Push(q, rank(i))
 			}
 		}
 		for q.Len() > 0 {
 			best := heap.Pop(q).(candidate)
 			r := regions[best.region]
 			if !work.spend(len(r.effects) * (1 + t.intervals/32)) {
-				return renumber(regions, chosen), false
+				return chosen, false
 			}
-			best.nats = r.explains(c)
-			if best.nats <= 0 {
+			best = rank(best.region)
+			nats, _ := price(r)
+			gain := r.explains(c) - nats
+			if gain <= 0 {
 				continue
 			}
 			if q.Len() > 0 && (*q)[0].before(best) {
 				heap.Push(q, best)
 				continue
 			}
-			chosen[best.region], r.nats = true, best.nats
+			chosen[best.region], r.nats, r.price = true, gain, nats
+			now[r.level].accept(r.named())
 			for _, e := range r.effects {
 				c[e.action].require(literal{best.region, e.adds}.where(regions))
 			}
 		}
 	}
-	return renumber(regions, chosen), true
+	return chosen, true
+}
+
+// settle sets the regions and finds their preconditions, without the unions that do not pay when
+// these are known. Two things that are in a drawer for long seldom meet while it is open: what looks
+// like mutual exclusion is the drawer.
+func (res *Result) settle(t *trace, regions []*region, chosen []bool, shown []Shown,
+	work steps) *preconditions {
+	for {
+		res.regions = t.withShown(renumber(regions, chosen), shown)
+		p := findPreconditions(t, res.regions, &work)
+		drop := idle(t, res.regions, p)
+		if !p.done || len(drop) == 0 {
+			return p
+		}
+		for i, r := range regions {
+			kept := func(x *region) bool { return &x.holds[0] == &r.holds[0] }
+			chosen[i] = chosen[i] && !slices.ContainsFunc(drop, kept)
+		}
+	}
+}
+
+// idle returns unions that no other one is made of and that explain less than they cost, beside all
+// other preconditions. Of those that share an action it is the one that falls shortest, as the
+// others may pay without it.
+func idle(t *trace, regions []*region, p *preconditions) (drop []*region) {
+	gain := make([]float64, len(regions))
+	for i, r := range regions {
+		gain[i] = -r.price
+		if r.members == nil {
+			gain[i] = 0
+		}
+	}
+	for a, c := range contexts(t) {
+		for i, e := range beside(c, regions, p.required[a]) {
+			gain[p.required[a][i].region] += e.Nats
+		}
+	}
+	for _, r := range regions {
+		for _, m := range r.members {
+			gain[m.region] = 0
+		}
+	}
+	order := make([]int, len(regions))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(gain[x], gain[y]) })
+	touched := make([]bool, len(t.ids))
+	for _, i := range order {
+		shares := slices.ContainsFunc(regions[i].effects, func(e effect) bool { return touched[e.action] })
+		if gain[i] >= 0 || shares {
+			continue
+		}
+		drop = append(drop, regions[i])
+		for _, e := range regions[i].effects {
+			touched[e.action] = true
+		}
+	}
+	return drop
 }
 
 // renumber returns copies of the chosen regions, facts first, with members of their numbers.
@@ -102,7 +242,7 @@ func (r *region) explains(c []context) float64 {
 
 // succeeds is explains without refusals.
 func (r *region) succeeds(c []context) float64 {
-	sum := -supports(len(c), len(r.effects))
+	sum := 0.0
 	for _, e := range r.effects {
 		holds, fails := r.before(e)
 		w, _ := c[e.action].weigh(holds, fails) // true, since the region alternates

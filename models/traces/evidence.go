@@ -22,6 +22,7 @@ type Evidence struct {
 
 // context is an action and the intervals in which the preconditions that were found so far hold.
 type context struct {
+	action   int
 	open     set     // intervals that end with a success of any action, where they hold
 	succeeds []int32 // all that end with a success of this action
 	refused  []int32 // those in which it was refused, where none of them fails
@@ -78,7 +79,7 @@ func contexts(t *trace) []context {
 		c[ev.action].succeeds = append(c[ev.action].succeeds, ev.decided())
 	}
 	for a := range c {
-		c[a].open, c[a].refused = open, t.refused[a]
+		c[a].action, c[a].open, c[a].refused = a, open, t.refused[a]
 	}
 	return c
 }

@@ -27,12 +27,12 @@ func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 	t := readTrace(all, segments, o.Variants)
 	res := &Result{Before: t.before, After: t.after}
 	work := steps{cmp.Or(o.Steps, DefaultSteps), o.Ended}
-	regions := res.candidates(t, cmp.Or(o.Support, DefaultSupport), work)
-	chosen, whole := choose(t, regions, work)
+	regions, p := res.candidates(t, cmp.Or(o.Support, DefaultSupport), work)
+	regions, chosen, whole := chooseAll(t, regions, p, work)
 	res.cut(whole, Choice)
-	res.regions = t.withShown(chosen, o.Shown)
+	pre := res.settle(t, regions, chosen, o.Shown, work)
 	res.Model = &Model{Predicates: predicates(t, res.regions)}
-	res.operators(t, work)
+	res.operators(t, pre, work)
 	res.nameSkills(actions, o.Variants)
 	if o.Ended != nil {
 		if err := o.Ended(); err != nil {
@@ -43,17 +43,28 @@ func Learn(actions int, segments [][]Attempt, o Options) (*Result, error) {
 }
 
 // candidates returns the regions that may be facts, then their unions and the unions of these.
-func (res *Result) candidates(t *trace, support int, work steps) []*region {
+func (res *Result) candidates(t *trace, support int, work steps) ([]*region, *pool) {
 	r := &res.Report
 	r.Successes, r.Segments, r.Intervals = len(t.events), len(t.starts)-1, t.intervals
-	mined, complete := mine(t, support, work)
+	m := newMiner(t, work)
+	complete := m.mine(support)
 	res.cut(complete == support, Mining)
 	every := alternating(t)
-	mined = append(mined, every...)
-	for _, m := range mined {
-		m.orient()
+	var regions, composed, mined []*region
+	var whole bool
+	p := newPool(len(t.ids))
+	for { // facts that were found say what further ones cost
+		mined = slices.Concat(m.found, m.wide, every)
+		for _, r := range mined {
+			r.orient()
+		}
+		regions, composed, whole = atomic(t, mined, work)
+		chosen, _ := choose(t, regions, [3]*pool{p}, work)
+		p = pools(len(t.ids), regions, chosen)[0]
+		if !m.complete(p) {
+			break
+		}
 	}
-	regions, composed, whole := atomic(t, mined, work)
 	res.cut(whole, Reduction)
 	first, whole := unions(t, regions, 0, &work)
 	second, all := unions(t, first, 0, &work)
@@ -61,6 +72,7 @@ func (res *Result) candidates(t *trace, support int, work steps) []*region {
 	r.Support, r.Mined, r.Atomic = complete, len(mined), len(regions)
 	r.Unions = len(first) + len(second) + len(composed)
 	for _, u := range second { // of unions, whose numbers come after the regions'
+		u.level = 2
 		for i := range u.members {
 			u.members[i].region += len(regions)
 		}
@@ -72,7 +84,7 @@ func (res *Result) candidates(t *trace, support int, work steps) []*region {
 			}
 		}
 	}
-	return slices.Concat(regions, first, second, composed)
+	return slices.Concat(regions, first, second, composed), p
 }
 
 func (res *Result) cut(done bool, stage Stage) {
@@ -82,8 +94,8 @@ func (res *Result) cut(done bool, stage Stage) {
 }
 
 // operators adds an operator and a report for each action.
-func (res *Result) operators(t *trace, work steps) {
-	all, preconditions, done := preconditions(t, res.regions, &work)
+func (res *Result) operators(t *trace, pre *preconditions, work steps) {
+	res.needs = pre.needs
 	res.Report.Actions = make([]ActionReport, len(t.ids))
 	blank := contexts(t)
 	res.contexts = make([]context, len(t.ids))
@@ -91,12 +103,12 @@ func (res *Result) operators(t *trace, work steps) {
 		res.contexts[id-1] = blank[a]
 		res.Report.Refusals += len(t.refused[a])
 		r := ActionReport{Action: id, Successes: len(t.occurs[a])}
-		required := preconditions[a]
+		required := pre.required[a]
 		if r.Successes > 0 {
 			o := operator(t, a, res.regions, required)
 			res.Model.Operators = append(res.Model.Operators, o)
-			if done {
-				r.Undecided, r.Unseen = undecided(res.regions, &all[a], required)
+			if pre.done {
+				r.Undecided, r.Unseen = undecided(res.regions, &pre.left[a], required)
 			}
 		}
 		for _, q := range required {
@@ -106,8 +118,8 @@ func (res *Result) operators(t *trace, work steps) {
 		r.Refusals = refusals(t.refused[a], res.regions, required)
 		res.Report.Actions[id-1] = r
 	}
-	res.cut(done, Preconditions)
-	complete(t, res.regions, preconditions, work)
+	res.cut(pre.done, Preconditions)
+	complete(t, res.regions, pre.required, work)
 	slices.SortFunc(res.Model.Operators, func(x, y strips.Operator) int {
 		return int(x.Action - y.Action)
 	})

@@ -14,6 +14,9 @@ type miner struct {
 	met      []int // by action: the last question that met it in a gap
 	question int
 	found    []*region
+	wide     []*region // that contain a found one
+	prices   *pool
+	barred   []bool  // by action: not tried
 	within   [][]int // by action: the found regions with it
 	scratch  []int32
 
@@ -21,22 +24,48 @@ type miner struct {
 	wider *widened // nil while the regions of minimal support are searched
 }
 
-// mine returns the regions with up to limit actions and more evidence than coincidence has, by
-// iterative deepening, and up to how many actions all of them were found before the work ended.
-func mine(t *trace, limit int, work steps) (found []*region, complete int) {
+// newMiner returns one to which all supports of a size are equally likely.
+func newMiner(t *trace, work steps) *miner {
 	n := len(t.ids)
-	m := &miner{t: t, contexts: contexts(t), gaps: findGaps(t), work: work,
-		sign: make([]int8, n), met: make([]int, n), base: make([]bool, n),
+	return &miner{t: t, contexts: contexts(t), gaps: findGaps(t), work: work, prices: newPool(n),
+		sign: make([]int8, n), met: make([]int, n), base: make([]bool, n), barred: make([]bool, n),
 		excluded: [2][]int{make([]int, n), make([]int, n)}, within: make([][]int, n)}
+}
+
+// complete searches for regions of forms that are known among the actions that are in none, and
+// says whether it found some.
+func (m *miner) complete(f *pool) bool {
+	m.prices = f
+	before := len(m.found)
+	for _, key := range f.pooled() {
+		for a := range m.barred {
+			m.barred[a] = f.forms[key].of[a] != nil
+		}
+		m.limit = key.size
+		for m.seed = 0; m.seed < len(m.barred) && len(m.t.occurs[m.seed]) > 0; m.seed++ {
+			if !m.barred[m.seed] {
+				m.try(m.seed, 1)
+			}
+		}
+	}
+	return len(m.found) > before
+}
+
+// mine finds the regions with up to limit actions and more evidence than coincidence has, by iterative
+// deepening, and returns up to how many actions all of them were found before the work ended.
+func (m *miner) mine(limit int) (complete int) {
+	n := len(m.sign)
 	for m.limit = 2; m.limit <= limit; m.limit++ {
-		for m.seed = 0; m.seed < n && len(t.occurs[m.seed]) > 0; m.seed++ {
+		for m.seed = 0; m.seed < n && len(m.t.occurs[m.seed]) > 0; m.seed++ {
 			m.try(m.seed, 1)
 		}
 		if m.work.left < 0 {
-			return m.found, m.limit - 1
+			return m.limit - 1
 		}
 	}
-	return append(m.found, m.widen(limit)...), limit
+	m.wide = m.widen(limit)
+	m.wider = nil
+	return limit
 }
 
 // try extends the support by an action with a sign.
@@ -77,7 +106,7 @@ func (m *miner) extend() {
 
 // free says whether an action may get the sign.
 func (m *miner) free(c int32, sign int8) bool {
-	return m.sign[c] == 0 && int(c) > m.seed && m.excluded[(sign+1)/2][c] == 0
+	return m.sign[c] == 0 && int(c) > m.seed && !m.barred[c] && m.excluded[(sign+1)/2][c] == 0
 }
 
 // contains says whether the support, whose last action is c, contains that of a found region,
@@ -215,7 +244,7 @@ func (m *miner) actions(events []event) (actions []int32) {
 // actions: that they alternate or, for a region that seldom holds, when they succeeded.
 func (m *miner) accept(alternate float64) {
 	r := m.region()
-	if alternate <= supports(len(m.t.ids), len(m.support)) && r.succeeds(m.contexts) <= 0 {
+	if price, _ := m.prices.price(r.named(), nil); alternate <= price && r.succeeds(m.contexts) <= price {
 		return
 	}
 	for _, a := range m.support {

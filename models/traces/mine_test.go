@@ -164,7 +164,9 @@ func TestMiningIsComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 		tr := readTrace(actions, segments, nil)
-		found, complete := mine(tr, actions, steps{left: DefaultSteps})
+		m := newMiner(tr, steps{left: DefaultSteps})
+		complete := m.mine(actions)
+		found := slices.Concat(m.found, m.wide)
 		if complete != actions {
 			t.Fatalf("complete up to %d", complete)
 		}

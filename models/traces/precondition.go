@@ -2,7 +2,6 @@ package traces
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -13,40 +12,23 @@ type requirement struct {
 	changes bool // the action changes the region, which is why it is one
 }
 
-// requirements returns the preconditions of an action: first the regions that it changes, but for
-// those that images show, which it sets whatever they were; then, one
-// at a time, the literal that has the most evidence beside those before it, less its price. It is
+// requirements returns the preconditions of an action: first those of regions that it changes; then,
+// one at a time, the literal that has the most evidence beside those before it, less its price. It is
 // false where the work ended before.
-func requirements(action int, regions []*region, c *context, p *prices,
+func requirements(changed []requirement, regions []*region, c *context, p *needs,
 	work *steps) ([]requirement, bool) {
-	var found []requirement
+	found, changes := slices.Clone(changed), len(changed)
 	used := make([]bool, len(regions))
-	for i, r := range regions {
-		if r.shown {
-			continue
-		}
-		for _, e := range r.effects {
-			if e.action == action {
-				l := literal{i, e.adds}
-				found = append(found, requirement{literal: l, changes: true})
-				used[i] = true
-			}
-		}
+	for _, q := range found {
+		used[q.region] = true
 	}
-	others := found
-	if !work.spend(len(others) * len(others) * len(c.open)) {
+	if !work.spend(changes * changes * len(c.open)) {
 		return found, false
 	}
-	for i := range others { // each beside all the others
-		rest := *c
-		for j, f := range others {
-			if j != i {
-				rest.require(f.where(regions))
-			}
-		}
-		found[i].Evidence, _ = rest.weigh(found[i].where(regions))
+	for i, e := range beside(*c, regions, found) {
+		found[i].Evidence = e
 	}
-	for _, f := range others {
+	for _, f := range found {
 		c.require(f.where(regions))
 	}
 	for {
@@ -59,7 +41,7 @@ func requirements(action int, regions []*region, c *context, p *prices,
 			for _, negated := range []bool{false, true} {
 				l := literal{i, negated}
 				w, ok := c.weigh(l.where(regions))
-				if more := w.Nats - p.of(l); ok && !used[i] && more > gain {
+				if more := w.Nats - p.price(c.action, l, len(found)-changes); ok && !used[i] && more > gain {
 					best, gain = requirement{literal: l, Evidence: w}, more
 				}
 			}
@@ -72,52 +54,64 @@ func requirements(action int, regions []*region, c *context, p *prices,
 	}
 }
 
-// preconditions returns those of all actions, and the contexts that they leave. They are found
-// twice: the second time it is known which literals actions need. It is false where the work ended
-// before.
-func preconditions(t *trace, regions []*region, work *steps) ([]context, [][]requirement, bool) {
-	p := &prices{actions: len(t.ids), regions: len(regions)}
-	found, done := make([][]requirement, len(t.ids)), true
-	for second := false; ; second = true {
-		all := contexts(t)
-		for a := range all {
+// preconditions are those of all actions, by action.
+type preconditions struct {
+	required [][]requirement
+	left     []context // what they leave
+	needs    *needs
+	done     bool // false where the work ended before
+}
+
+// findPreconditions finds them several times: after the first it is known which literals actions need.
+func findPreconditions(t *trace, regions []*region, work *steps) *preconditions {
+	changes := changed(t, regions)
+	p := &preconditions{required: slices.Clone(changes), done: true}
+	p.needs = newNeeds(t, regions, changes)
+	for round := 1; ; round++ {
+		p.left = contexts(t)
+		for a := range p.left {
 			if len(t.occurs[a]) > 0 {
 				var whole bool
-				found[a], whole = requirements(a, regions, &all[a], p, work)
-				done = done && whole
+				p.required[a], whole = requirements(changes[a], regions, &p.left[a], p.needs, work)
+				p.done = p.done && whole
 			}
 		}
-		p.learn(found)
-		if second || !done || len(p.needed) == 0 {
-			return all, found, done
+		p.needs.learn(p.required)
+		if round == rounds || !p.done {
+			return p
 		}
+		p.needs.weigh(t, regions, p.required)
 	}
 }
 
-// prices are what literals cost as preconditions that an action does not change, in nats: the
-// logarithm of how unlikely each is before one looks at the action. At first all literals of all
-// actions are equally unlikely, such that one by coincidence is expected in a world of any size. A
-// literal that other actions need, such as that a vehicle is at a place, costs less.
-type prices struct {
-	actions, regions int
-	needed           map[literal]int // by how many actions
-}
-
-func (p *prices) of(l literal) float64 {
-	n := float64(p.needed[l]) + 1/float64(2*p.regions)
-	return math.Log(float64(p.actions) / n)
-}
-
-// learn counts what actions need and do not change.
-func (p *prices) learn(preconditions [][]requirement) {
-	p.needed = map[literal]int{}
-	for _, required := range preconditions {
-		for _, q := range required {
-			if !q.changes {
-				p.needed[q.literal]++
+// changed are the requirements of actions by the regions that they change, but for those that images
+// show, which an action sets whatever they were.
+func changed(t *trace, regions []*region) [][]requirement {
+	found := make([][]requirement, len(t.ids))
+	for i, r := range regions {
+		for _, e := range r.effects {
+			if !r.shown {
+				l := literal{i, e.adds}
+				found[e.action] = append(found[e.action], requirement{literal: l, changes: true})
 			}
 		}
 	}
+	return found
+}
+
+// beside is the evidence for each requirement of an action beside the others.
+func beside(c context, regions []*region, required []requirement) []Evidence {
+	all := make([]Evidence, len(required))
+	for i, q := range required {
+		rest := c
+		for j, o := range required {
+			if j != i {
+				rest.require(o.where(regions))
+			}
+		}
+		all[i], _ = rest.weigh(q.where(regions))
+	}
+	return all
 }
 
 // undecided returns the literals that held at all successes of the action and are none of its

@@ -18,6 +18,7 @@ type region struct {
 	holds, fails set
 	given        []event   // which alternate whatever their order: no evidence
 	members      []literal // of which it is the OR; none of a fact
+	level        int       // 1 of a union of facts, 2 of a union of unions
 	wide         bool      // found by widening another one
 	doubt        []int     // actions after which it is unknown where it was true
 	shown        bool      // images show it: its actions set it whatever it was
@@ -25,7 +26,8 @@ type region struct {
 	seenFails    set
 	also         []literal // of a fact: of which it is the OR, too
 	negated      bool      // or of which its negation is
-	nats         float64   // what it explained when it was chosen
+	nats         float64   // what it explained when it was chosen, less its price
+	price        float64   // what it took to name it then
 }
 
 // literal is a region or its negation, by the region's number.

@@ -21,6 +21,7 @@ type Result struct {
 	Before, After [][]int
 	regions       []*region
 	contexts      []context // by operator, without preconditions
+	needs         *needs
 }
 
 // Value is what a predicate of the model is in an interval; that of others is unknown.

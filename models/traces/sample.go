@@ -15,26 +15,36 @@ import (
 // the others that change them are counted, too.
 func (r *Result) Sample(rng *rand.Rand) []strips.Operator {
 	all := slices.Clone(r.Model.Operators)
-	needs := make([][]literal, len(all))
-	var p [2]prices // of literals that an action does not change, and does
-	for k := range p {
-		p[k] = prices{len(r.Report.Actions), len(r.regions), map[literal]int{}}
-	}
+	required := make([][]literal, len(all))
+	changed := &needs{actions: r.needs.actions, regions: len(r.regions), of: map[literal]int{}, undo: r.needs.undo}
 	for i := range all {
 		for _, q := range all[i].PrePos {
-			needs[i] = append(needs[i], literal{int(q), false})
+			required[i] = append(required[i], literal{int(q), false})
 		}
 		for _, q := range all[i].PreNeg {
-			needs[i] = append(needs[i], literal{int(q), true})
+			required[i] = append(required[i], literal{int(q), true})
 		}
-		for _, l := range needs[i] {
-			p[changes(&all[i], l)].needed[l]++
+		for _, l := range required[i] {
+			if changes(&all[i], l) {
+				changed.of[l]++
+			}
 		}
 	}
 	for i := range all {
 		o := &all[i]
-		d := draw{r.regions, &r.contexts[i], needs[i]}
-		d.round(rng, func(l literal) float64 { return p[changes(o, l)].of(l) })
+		d := draw{r.regions, &r.contexts[i], required[i]}
+		d.round(rng, func(l literal) float64 {
+			if changes(o, l) {
+				return changed.price(0, l, 0)
+			}
+			others := 0
+			for _, x := range d.needs {
+				if x != l && !changes(o, x) {
+					others++
+				}
+			}
+			return r.needs.price(r.contexts[i].action, l, others)
+		})
 		o.PrePos, o.PreNeg = nil, nil
 		for _, l := range d.needs {
 			if q := strips.Predicate(l.region); l.negated {
@@ -47,13 +57,10 @@ func (r *Result) Sample(rng *rand.Rand) []strips.Operator {
 	return all
 }
 
-// changes is 1 for a literal of a predicate that the operator changes, and 0 for others.
-func changes(o *strips.Operator, l literal) int {
+// changes says whether the operator changes the predicate.
+func changes(o *strips.Operator, l literal) bool {
 	q := strips.Predicate(l.region)
-	if slices.Contains(o.Add, q) || slices.Contains(o.Del, q) {
-		return 1
-	}
-	return 0
+	return slices.Contains(o.Add, q) || slices.Contains(o.Del, q)
 }
 
 // draw is what an action needs in a world.

@@ -51,7 +51,7 @@ func unions(t *trace, regions []*region, from int, work *steps) ([]*region, bool
 			if !work.spend(t.intervals * (8 + len(members)/32)) {
 				return found, false
 			}
-			u := &region{members: members}
+			u := &region{members: members, level: 1}
 			key := fmt.Sprint(members)
 			if known[key] || !u.compose(t, regions) || u.holds.Count() == 0 ||
 				u.fails.Count() == 0 {
@@ -115,4 +115,43 @@ func begins(t *trace, regions []*region, l literal) float64 {
 		}
 	}
 	return float64(n)
+}
+
+// left returns the unions of facts that are of a form with several unions and in none of these: the
+// maximal cliques of those that never met. What is left of a form are few facts, so it takes no
+// meeting that was expected to make one.
+func left(t *trace, regions []*region, chosen []bool, p *pool, work *steps) (found []*region) {
+	for _, key := range p.pooled() {
+		s := p.forms[key]
+		var free []int
+		for i, r := range regions {
+			if r.level == 0 && chosen[i] && s.of[i] == nil {
+				free = append(free, i)
+			}
+		}
+		if len(free) < key.size || len(free) > len(s.of) {
+			continue
+		}
+		next := make([]set, len(free))
+		for i, x := range free {
+			next[i] = bitset.New(len(free))
+			for j, y := range free[:i] {
+				if work.spend(1+t.intervals/64) && !regions[x].holds.Meets(regions[y].holds) {
+					next[i].Set(j)
+					next[j].Set(i)
+				}
+			}
+		}
+		for clique := range bitset.Cliques(next, work.spend) {
+			u := &region{level: 1}
+			for _, i := range clique {
+				u.members = append(u.members, literal{free[i], false})
+			}
+			if len(u.members) > 1 && work.spend(t.intervals*8) && u.compose(t, regions) &&
+				u.holds.Count() > 0 && u.fails.Count() > 0 {
+				found = append(found, u)
+			}
+		}
+	}
+	return found
 }

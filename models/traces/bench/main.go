@@ -11,6 +11,8 @@
 // With -plan it measures planning in learned models instead: plans found, plans that lead to the
 // goal in the world, time, and steps as a multiple of those that breadth-first search takes.
 //
+// With -curve it measures plans as recordings grow, from few attempts on.
+//
 // With -noise it measures recordings in which something goes wrong.
 package main
 
@@ -36,10 +38,17 @@ func main() {
 	planning := flag.Bool("plan", false, "measure planning in learned models, and nothing else")
 	noise := flag.Bool("noise", false, "measure recordings with wrong labels, failing skills and "+
 		"unmarked changes, and nothing else")
+	curve := flag.Bool("curve", false, "measure plans as recordings grow, and nothing else")
 	flag.Parse()
 	seeds, err := worlds.ParseNumbers(*list)
 	if err != nil {
 		fail(fmt.Errorf("seeds %w", err))
+	}
+	if *curve {
+		if err := curves(seeds, *only); err != nil {
+			fail(err)
+		}
+		return
 	}
 	if *noise {
 		if err := noisy(seeds, *only); err != nil {
