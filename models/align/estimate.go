@@ -444,12 +444,10 @@ func (r *Reference) Estimate(pix []uint8) Change {
 	}
 	r.light(raw, &c)
 	c.lit = r.lightChange(c) > r.steady
-	for ch, gain := range c.Gain {
-		if gain < leastGain || gain > mostGain || c.contrast[ch] < leastGain ||
-			c.contrast[ch] > mostGain {
-			// The image shows something else, whatever this is.
-			c.moved, c.lit = false, false
-		}
+	// Where no channel has its detail, the image shows something else, whatever this is.
+	if slices.Max(c.contrast[:]) < leastGain || slices.Min(c.Gain[:]) < leastGain ||
+		slices.Max(c.Gain[:]) > mostGain {
+		c.moved, c.lit = false, false
 	}
 	c.limit()
 	return c
