@@ -85,6 +85,11 @@ func (c Change) Words() string {
 		"zoomed by %.1f %%", 100*x, 100*y, c.Turn(), 100*c.Zoom())
 }
 
+// Light says how the light has changed.
+func (c Change) Light() string {
+	return fmt.Sprintf("red x%.2f, green x%.2f, blue x%.2f", c.Gain[0], c.Gain[1], c.Gain[2])
+}
+
 // limit says whether the movement is beyond what is corrected. Then nothing is.
 func (c *Change) limit() {
 	x, y := c.Shift()

@@ -70,7 +70,7 @@ func Open(dir string, o Options) (*Planner, error) {
 		return nil, errors.Join(b.Unusable(bundle.Classifier, err), network.Close())
 	}
 	p.bundle = b
-	if p.frame, err = frameOf(b); err != nil {
+	if p.frame, err = FrameOf(b); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	p.frame.Camera = o.Camera.Or(p.frame.Camera)
@@ -89,9 +89,9 @@ func Open(dir string, o Options) (*Planner, error) {
 	return p, nil
 }
 
-// frameOf is how a bundle's networks see images. Bundles from before there was a Reference take them
+// FrameOf is how a bundle's networks see images. Bundles from before there was a Reference take them
 // as they are.
-func frameOf(b *bundle.Bundle) (f align.Frame, err error) {
+func FrameOf(b *bundle.Bundle) (f align.Frame, err error) {
 	if f.Frame, err = vision.FrameOf(b); err != nil {
 		return f, err
 	}
