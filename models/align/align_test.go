@@ -136,7 +136,7 @@ func TestUncertainIsLeft(t *testing.T) {
 		recorded, seen camera
 		beyond         bool
 	}{
-		"8 % of the width":        {still, camera{shiftX: 0.08, light: still.light}, true},
+		"8.5 % of the width":      {still, camera{shiftX: 0.085, light: still.light}, true},
 		"8 degrees":               {still, camera{turn: 8, light: still.light}, true},
 		"a table without pattern": {plain, camera{shiftX: 0.02, plain: true, light: still.light}, false},
 		"another table":           {still, plain, false},

@@ -35,11 +35,12 @@ const (
 
 var expected = [movements]float64{0.1, 0.1, 0.03, 0.05, 0.005, 0.005, 0.01, 0.01}
 
-// What is corrected at most. An estimate of more is reported only.
+// What is corrected at most, half as far again as expected: the recording's camera may have moved,
+// too. An estimate of more is reported only.
 const (
-	mostShift = 0.05 * 1.2 // of the width, with some to spare for what zoom and turn seem to shift
-	mostTurn  = 3 * 1.2    // degrees
-	mostZoom  = 0.03 * 1.2
+	mostShift = 1.5 * 0.05 // of the width
+	mostTurn  = 1.5 * 3    // degrees
+	mostZoom  = 1.5 * 0.03
 	// Light x0.6 to x1.4, and colour by 15 %, with as much to spare.
 	leastGain, mostGain = 0.6 * 0.85 / 1.2, 1.4 * 1.15 * 1.2
 )

@@ -18,7 +18,7 @@ const (
 	// cells a side of a level each give their pixels with most texture, so that all of the image says
 	// how it turned; and every few pixels in both directions say how light it is.
 	cells     = 8
-	perCell   = 32
+	perCell   = 16
 	lightStep = 4
 	// texture is how many standard deviations a pixel changes at least where it moves by one: those
 	// that change less show noise.
@@ -148,6 +148,12 @@ func (r *Reference) setUp() {
 		n := (r.seen[2] - r.seen[0]) * (r.seen[3] - r.seen[1])
 		r.dark[ch], r.bright[ch] = quantile(count, n, few), quantile(count, n, 1-few)
 	}
+	const changes = 3 // times as much noise as most of the image has
+	var noises []float64
+	for y := r.seen[1]; y < r.seen[3]; y++ {
+		noises = append(noises, r.noise[y*r.Side+r.seen[0]:y*r.Side+r.seen[2]]...)
+	}
+	r.calm = max(changes*median.Upper(noises), minNoise)
 	r.levels = nil
 	look := r.picture(r.look)
 	noise := picture{r.Side, make([]float32, 3*r.Side*r.Side)}

@@ -29,8 +29,14 @@ func (f Frame) Of(p pixels.RGB) (pixels.RGB, Change, error) {
 		return small, unchanged, err
 	}
 	c := r.Estimate(seen.Pix)
+	if c.Moved() && r.hidden(f.sees(c, p.Width, p.Height)) > mostHidden {
+		c.beyond, c.lit = true, false
+	}
 	if !c.Moved() && !c.Lit() {
 		return small, c, nil
+	}
+	if p, err = f.shrink(p); err != nil {
+		return small, c, err
 	}
 	if c.Moved() {
 		if p, err = c.Unmove(p, f.Frame); err != nil {
@@ -39,34 +45,76 @@ func (f Frame) Of(p pixels.RGB) (pixels.RGB, Change, error) {
 	} else {
 		p.Pix = slices.Clone(p.Pix) // may be the caller's
 	}
-	r.restore(p, c, f.Frame)
+	r.restore(p, c, f.Frame, f.sees(c, p.Width, p.Height))
 	small, err = f.Frame.Of(p)
 	return small, c, err
 }
 
+// shrink is an image that has no more than four pixels a side for each of the network's: what is
+// moved back is averaged over enough of them, and a large camera costs no more than a small one.
+func (f Frame) shrink(p pixels.RGB) (pixels.RGB, error) {
+	_, _, half := f.Place(p.Width, p.Height)
+	by := 2 * float64(f.Side) / max(half[0], half[1])
+	if by >= 1 {
+		return p, nil
+	}
+	return p.Resize(max(1, int(math.Round(by*float64(p.Width)))), max(1,
+		int(math.Round(by*float64(p.Height)))))
+}
+
+// sees says of places of the reference whether an image of so many pixels shows them.
+func (f Frame) sees(c Change, width, height int) func(x, y float64) bool {
+	x0, y0, half := f.Place(width, height)
+	h := c.matrix()
+	return func(x, y float64) bool {
+		u, v := project(&h, x, y)
+		u, v = u*half[0]+x0, v*half[1]+y0
+		return !c.Moved() || u >= 0 && v >= 0 && u <= float64(width-1) && v <= float64(height-1)
+	}
+}
+
+// mostHidden is the share of what changes that may be out of view: the reference stands for what is
+// not seen, and must not stand for an object.
+const mostHidden = 0.05
+
+// hidden is the share of what changes that is not seen, by its variance.
+func (r *Reference) hidden(sees func(x, y float64) bool) float64 {
+	all, hidden := 1e-9, 0.0
+	for i, noise := range r.noise {
+		if noise <= r.calm {
+			continue
+		}
+		all += noise * noise
+		if x, y := r.place(i); !sees(x, y) {
+			hidden += noise * noise
+		}
+	}
+	return hidden / all
+}
+
+// place is where the middle of a pixel is.
+func (r *Reference) place(i int) (x, y float64) {
+	side := float64(r.Side)
+	return 2*(float64(i%r.Side)+0.5)/side - 1, 2*(float64(i/r.Side)+0.5)/side - 1
+}
+
 // restore takes the light out of an image that was moved back, and shows the reference where it
 // was not seen.
-func (r *Reference) restore(p pixels.RGB, c Change, f pixels.Frame) {
+func (r *Reference) restore(p pixels.RGB, c Change, f pixels.Frame, sees func(x, y float64) bool) {
 	x, y, half := f.Place(p.Width, p.Height)
-	h := c.matrix()
-	seen := func(i, j int) bool {
-		u, v := project(&h, (float64(i)-x)/half[0], (float64(j)-y)/half[1])
-		u, v = u*half[0]+x, v*half[1]+y
-		return !c.Moved() || u >= 0 && v >= 0 && u <= float64(p.Width-1) && v <= float64(p.Height-1)
-	}
-	look := func(i, j int) []uint8 { // nil outside the square
+	seen := func(i, j int) bool { return sees((float64(i)-x)/half[0], (float64(j)-y)/half[1]) }
+	at := func(i, j int) int { // the pixel of the reference; -1 outside
 		u := ((float64(i)-x)/half[0] + 1) / 2 * float64(r.Side)
 		v := ((float64(j)-y)/half[1] + 1) / 2 * float64(r.Side)
 		if min(u, v) < 0 || max(u, v) >= float64(r.Side) {
-			return nil
+			return -1
 		}
-		at := 3 * (int(v)*r.Side + int(u))
-		return r.look[at : at+3]
+		return int(v)*r.Side + int(u)
 	}
 	var table [3][256]uint8
 	for ch := range table {
 		for v := range table[ch] {
-			table[ch][v] = c.relit(uint8(v), ch, uint8(v))
+			table[ch][v] = c.relit(uint8(v), ch)
 		}
 	}
 	for j := range p.Height {
@@ -79,21 +127,20 @@ func (r *Reference) restore(p pixels.RGB, c Change, f pixels.Frame) {
 		}
 		for i := range p.Width {
 			pix := p.Pix[3*(j*p.Width+i):][:3]
-			switch {
-			case i < from || i >= to:
-				for ch, v := range look(i, j) {
-					if !c.Lit() {
-						v = byteOf(c.Gain[ch]*float64(v) + c.Bias[ch])
+			k := -1 // is needed seldom
+			clipped := max(pix[0], pix[1], pix[2]) > brightest
+			if unseen := i < from || i >= to; unseen || clipped && c.Lit() {
+				k = at(i, j)
+			}
+			for ch, v := range pix {
+				switch {
+				case k >= 0 && (i < from || i >= to):
+					if pix[ch] = r.look[3*k+ch]; !c.Lit() {
+						pix[ch] = byteOf(c.Gain[ch]*float64(pix[ch]) + c.Bias[ch])
 					}
-					pix[ch] = v
-				}
-			case !c.Lit():
-			case max(pix[0], pix[1], pix[2]) > brightest || min(pix[0], pix[1], pix[2]) < darkest:
-				for ch, v := range look(i, j) {
-					pix[ch] = c.relit(pix[ch], ch, v)
-				}
-			default:
-				for ch, v := range pix {
+				case k >= 0 && r.clips(c, k, ch, v):
+					pix[ch] = r.peak[3*k+ch]
+				case c.Lit():
 					pix[ch] = table[ch][v]
 				}
 			}
@@ -101,13 +148,14 @@ func (r *Reference) restore(p pixels.RGB, c Change, f pixels.Frame) {
 	}
 }
 
-// relit is a value of a channel in the light of the recording. What is clipped may be what the
-// reference shows there, if that would be clipped as well.
-func (c *Change) relit(v uint8, ch int, look uint8) uint8 {
-	expect := c.Gain[ch]*float64(look) + c.Bias[ch]
-	if v > brightest && expect > brightest || v < darkest && expect < darkest {
-		return look
-	}
+// clips says whether a value is clipped as that of a bright recorded image would be in the light. It
+// may be that one then; what is as bright and was never there cannot be told from it.
+func (r *Reference) clips(c Change, pixel, ch int, v uint8) bool {
+	return v > brightest && c.Gain[ch]*float64(r.peak[3*pixel+ch])+c.Bias[ch] > brightest
+}
+
+// relit is a value of a channel in the light of the recording.
+func (c *Change) relit(v uint8, ch int) uint8 {
 	return byteOf((float64(v) - c.Bias[ch]) / c.Gain[ch])
 }
 

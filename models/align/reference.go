@@ -19,6 +19,7 @@ type Reference struct {
 	Side int
 	seen rectangle // what is no bar of a letterbox
 	look []uint8   // the median of each value [Side*Side*3]
+	peak []uint8   // what one recorded image in ten exceeds [Side*Side*3]
 	// noise is the standard deviation of each pixel, grey levels, by what one image in ten exceeds:
 	// where something comes and goes it is large.
 	noise []float64
@@ -32,6 +33,7 @@ type Reference struct {
 	levels []level // from the finest
 	// dark and bright are what few values of a channel are darker and brighter than.
 	dark, bright [3]int
+	calm         float64 // the noise of what does not change, at most
 }
 
 // rectangle is pixels from x0, y0 up to but not x1, y1.
@@ -42,6 +44,7 @@ type file struct {
 	Side   int       `json:"side"`
 	Seen   rectangle `json:"seen"`
 	Look   []byte    `json:"look"`
+	Peak   []byte    `json:"peak"`
 	Noise  []byte    `json:"noise"`
 	Detail []byte    `json:"detail"`
 	Still  []float64 `json:"still"`
@@ -83,7 +86,7 @@ func Learn(images [][]uint8, side int) (*Reference, error) {
 		r.light(r.picture(img), &c)
 		lit[i] = slices.Clone(img)
 		for k, v := range lit[i] {
-			lit[i][k] = c.relit(v, k%3, r.look[k])
+			lit[i][k] = c.relit(v, k%3)
 		}
 	}
 	r.combine(lit)
@@ -119,13 +122,15 @@ func most(values []float64) float64 {
 func (r *Reference) combine(images [][]uint8) {
 	const exceed, normal = 0.1, 1.645 // standard deviations that one of ten exceeds
 	n := r.Side * r.Side
-	r.look, r.noise, r.detail = make([]uint8, 3*n), make([]float64, n), make([]float64, n)
+	r.look, r.peak = make([]uint8, 3*n), make([]uint8, 3*n)
+	r.noise, r.detail = make([]float64, n), make([]float64, n)
 	for i := range r.look {
 		var count, off [256]int
 		for _, img := range images {
 			count[img[i]]++
 		}
 		r.look[i] = uint8(quantile(count, len(images), 0.5))
+		r.peak[i] = uint8(quantile(count, len(images), 1-exceed))
 		for v, n := range count {
 			off[max(v-int(r.look[i]), int(r.look[i])-v)] += n
 		}
@@ -196,7 +201,7 @@ func (r *Reference) Write(w io.Writer) error {
 		}
 		return data
 	}
-	f := file{Side: r.Side, Seen: r.seen, Look: r.look, Noise: pack(r.noise), Detail: pack(r.detail),
+	f := file{Side: r.Side, Seen: r.seen, Look: r.look, Peak: r.peak, Noise: pack(r.noise), Detail: pack(r.detail),
 		Still: r.still[:], Steady: r.steady, Fits: r.fits}
 	return json.NewEncoder(w).Encode(f)
 }
@@ -210,7 +215,7 @@ func Read(from io.Reader) (*Reference, error) {
 	if err := f.validate(); err != nil {
 		return nil, fmt.Errorf("read reference: %w; learn it again", err)
 	}
-	r := &Reference{Side: f.Side, seen: f.Seen, look: f.Look, steady: f.Steady, fits: f.Fits}
+	r := &Reference{Side: f.Side, seen: f.Seen, look: f.Look, peak: f.Peak, steady: f.Steady, fits: f.Fits}
 	copy(r.still[:], f.Still)
 	for _, of := range []struct {
 		to   *[]float64
@@ -234,9 +239,9 @@ func (f *file) validate() error {
 	switch {
 	case f.Side < minSide || f.Side > maxSide:
 		return fmt.Errorf("side %d, want %d to %d", f.Side, minSide, maxSide)
-	case len(f.Look) != 3*n || len(f.Noise) != 4*n || len(f.Detail) != 4*n:
-		return fmt.Errorf("%d bytes of look, %d of noise and %d of detail, want %d, %d and %d",
-			len(f.Look), len(f.Noise), len(f.Detail), 3*n, 4*n, 4*n)
+	case len(f.Look) != 3*n || len(f.Peak) != 3*n || len(f.Noise) != 4*n || len(f.Detail) != 4*n:
+		return fmt.Errorf("%d bytes of look, %d of peak, %d of noise and %d of detail, want %d, %d, %d "+
+			"and %d", len(f.Look), len(f.Peak), len(f.Noise), len(f.Detail), 3*n, 3*n, 4*n, 4*n)
 	case s[0] < 0 || s[1] < 0 || s[0] >= s[2] || s[1] >= s[3] || max(s[2], s[3]) > f.Side:
 		return fmt.Errorf("seen %v, of %d pixels a side", s, f.Side)
 	case len(f.Still) != movements || min(slices.Min(f.Still), f.Steady, f.Fits) < 0:

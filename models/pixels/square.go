@@ -48,7 +48,7 @@ func (p RGB) Square(side int, fit Fit) (RGB, error) {
 		width, height = max(1, int(math.Round(scale*float64(p.Width)))), max(1,
 			int(math.Round(scale*float64(p.Height))))
 	}
-	small, err := p.resize(width, height)
+	small, err := p.Resize(width, height)
 	if err != nil || width == side && height == side {
 		return small, err
 	}
@@ -63,7 +63,8 @@ func (p RGB) check() error {
 	return nil
 }
 
-func (p RGB) resize(width, height int) (RGB, error) {
+// Resize is an image of another size, made as Square does.
+func (p RGB) Resize(width, height int) (RGB, error) {
 	src, err := over(p.Pix, p.Height, p.Width, 3)
 	if err != nil {
 		return RGB{}, err
