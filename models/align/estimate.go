@@ -18,7 +18,7 @@ const (
 	// cells a side of a level each give their pixels with most texture, so that all of the image says
 	// how it turned; and every few pixels in both directions say how light it is.
 	cells     = 8
-	perCell   = 16
+	perCell   = 32
 	lightStep = 4
 	// texture is how many standard deviations a pixel changes at least where it moves by one: those
 	// that change less show noise.

@@ -29,7 +29,7 @@ type Reference struct {
 	// value by the light, grey levels.
 	still  [movements]float64
 	steady float64
-	fits   float64 // how far off most recorded images are at least
+	fits   float64 // how far off half of the recorded images are at most
 	levels []level // from the finest
 	// dark and bright are what few values of a channel are darker and brighter than.
 	dark, bright [3]int
