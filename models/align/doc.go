@@ -6,13 +6,13 @@
 // and a gain and bias of each channel. What stands on the table hardly counts, since each pixel is
 // weighted by how much it varies and by how far it is off:
 //
-//	images --Learn--> Reference --Write, Read--> Estimate --> Change --Restore--> image
+//	images --Learn--> Reference --Write, Read--> Estimate --> Change
 //
-//	r, err := align.Learn(images, 128)
-//	change := r.Estimate(seen.Pix)
-//	if change.Moved() {
-//		image, err = change.Unmove(image, frame)
-//	}
+// [Frame] shows images to networks as they would look without the change:
+//
+//	r, err := align.Learn(recorded, 128)
+//	frame := align.Frame{Frame: pixels.Frame{Side: 64, Fit: pixels.Letterbox}, Reference: r}
+//	small, change, err := frame.Of(image)
 //
 // A change that the recorded images show as well is none: they are left as they are.
 package align

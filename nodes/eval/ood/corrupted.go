@@ -47,7 +47,8 @@ func Corrupted() []Corruption {
 		}},
 		{Name: "a hand in view", Hides: true, Corrupt: hand},
 		{Name: "a forearm of the colour of the table", Hides: true, Corrupt: forearm},
-		{Name: "a thing that does not belong", Hides: true, Corrupt: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+		{Name: "a thing that does not belong", Hides: true, Corrupt: func(rng *rand.Rand,
+			p pixels.RGB) pixels.RGB {
 			x, y, size, c := 1.4*rng.Float64()-0.7, 1.4*rng.Float64()-0.7, 0.1+0.15*rng.Float64(), some(rng)
 			return painted(p, func(u, v float64, now colour) colour {
 				if math.Hypot(u-x, v-y) < size {

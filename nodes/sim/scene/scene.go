@@ -44,8 +44,8 @@ type Wood struct {
 	Seed        uint64
 }
 
-// View is a pinhole camera. FOV is the angle, in radians, that the shorter side of the image covers,
-// so that what lies inside that square is seen at every aspect ratio. Roll turns the image
+// View is a pinhole camera. FOV is the angle, in radians, that the shorter side of the image
+// covers, so that what lies inside that square is seen at every aspect ratio. Roll turns the image
 // clockwise, radians; no world has one.
 type View struct {
 	Eye, Target Vec
