@@ -44,8 +44,8 @@ const (
 	lastStep = 0.01
 )
 
-// How light and contrast change that nothing is known of: a factor, and a bias in grey levels, which
-// is what black may be off.
+// How light and contrast change that nothing is known of: a factor, and a bias in grey levels,
+// which is what black may be off.
 const expectedGain, expectedBias = 0.5, 5
 
 // level is the detail of a Reference at one size.
@@ -75,7 +75,7 @@ type picture struct {
 	pix  []float32 // [side*side*3]
 }
 
-// picture is an image in which bars are as what is seen beside them, which would be edges otherwise.
+// picture is an image in which bars are as what is seen beside them: they would be edges otherwise.
 func (r *Reference) picture(pix []uint8) picture {
 	p := picture{r.Side, make([]float32, len(pix))}
 	for i := range p.pix {
@@ -101,8 +101,8 @@ func (p picture) half() picture {
 	return h
 }
 
-// detail is a picture less its mean over squares; NaN where it may be clipped. The squares move with
-// the pixel: a mean over tiles would be a pattern that stands still.
+// detail is a picture less its mean over squares; NaN where it may be clipped. The squares move
+// with the pixel: a mean over tiles would be a pattern that stands still.
 func (p picture) detail() picture {
 	d := picture{p.side, make([]float32, len(p.pix))}
 	mean := boxes(boxes(p.pix, p.side, 3, 3*p.side), p.side, 3*p.side, 3)
@@ -203,7 +203,9 @@ func (r *Reference) level(look, noise picture) level {
 		}
 	}
 	for _, all := range cell {
-		slices.SortStableFunc(all, func(a, b pixel) int { return cmp.Compare(b.information(), a.information()) })
+		slices.SortStableFunc(all, func(a, b pixel) int {
+			return cmp.Compare(b.information(), a.information())
+		})
 		l.pixels = append(l.pixels, all[:min(len(all), perCell)]...)
 	}
 	return l
@@ -323,8 +325,8 @@ func (r *Reference) fit(l *level, p *picture, c *Change, moves bool) float64 {
 }
 
 // normalEquations are those of all parameters, with Cauchy's weights.
-func normalEquations(l *level, contrast [3]float64, left [][3]float64, limit float64) (*mat.SymDense,
-	*mat.VecDense,
+func normalEquations(l *level, contrast [3]float64, left [][3]float64, limit float64) (
+	*mat.SymDense, *mat.VecDense,
 ) {
 	const n = movements + 1 // of a channel
 	var normal [3][n][n]float64

@@ -148,8 +148,8 @@ func (r *Reference) restore(p pixels.RGB, c Change, f pixels.Frame, sees func(x,
 	}
 }
 
-// clips says whether a value is clipped as that of a bright recorded image would be in the light. It
-// may be that one then; what is as bright and was never there cannot be told from it.
+// clips says whether a value is clipped as that of a bright recorded image would be in the light.
+// It may be that one then; what is as bright and was never there cannot be told from it.
 func (r *Reference) clips(c Change, pixel, ch int, v uint8) bool {
 	return v > brightest && c.Gain[ch]*float64(r.peak[3*pixel+ch])+c.Bias[ch] > brightest
 }

@@ -201,8 +201,8 @@ func (r *Reference) Write(w io.Writer) error {
 		}
 		return data
 	}
-	f := file{Side: r.Side, Seen: r.seen, Look: r.look, Peak: r.peak, Noise: pack(r.noise), Detail: pack(r.detail),
-		Still: r.still[:], Steady: r.steady, Fits: r.fits}
+	f := file{Side: r.Side, Seen: r.seen, Look: r.look, Peak: r.peak, Noise: pack(r.noise),
+		Detail: pack(r.detail), Still: r.still[:], Steady: r.steady, Fits: r.fits}
 	return json.NewEncoder(w).Encode(f)
 }
 
@@ -215,7 +215,8 @@ func Read(from io.Reader) (*Reference, error) {
 	if err := f.validate(); err != nil {
 		return nil, fmt.Errorf("read reference: %w; learn it again", err)
 	}
-	r := &Reference{Side: f.Side, seen: f.Seen, look: f.Look, peak: f.Peak, steady: f.Steady, fits: f.Fits}
+	r := &Reference{Side: f.Side, seen: f.Seen, look: f.Look, peak: f.Peak, steady: f.Steady,
+		fits: f.Fits}
 	copy(r.still[:], f.Still)
 	for _, of := range []struct {
 		to   *[]float64

@@ -89,8 +89,8 @@ func Open(dir string, o Options) (*Planner, error) {
 	return p, nil
 }
 
-// FrameOf is how a bundle's networks see images. Bundles from before there was a Reference take them
-// as they are.
+// FrameOf is how a bundle's networks see images. Bundles from before there was a Reference take
+// them as they are.
 func FrameOf(b *bundle.Bundle) (f align.Frame, err error) {
 	if f.Frame, err = vision.FrameOf(b); err != nil {
 		return f, err
