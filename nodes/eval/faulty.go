@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"image/jpeg"
 	"math/rand/v2"
+	"slices"
 
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
@@ -82,9 +83,10 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, streamFaulty))
 	var f Faulty
-	lists, shown := tables(), 0
+	lists, done, shown := tables(), 0, 0
+	all := len(slices.Concat(lists[:]...))
 	for l, to := range []*[]OutOfDistribution{&f.Good, &f.Faults, &f.Changed, &f.ChangedFaults} {
-		for k, t := range lists[l] {
+		for _, t := range lists[l] {
 			kind := OutOfDistribution{Kind: t.name, Refused: map[imageplan.Refusal]int{}}
 			for range faultyImages {
 				at, img, err := w.faultyOf(t, known, uint64(shown), rng)
@@ -97,7 +99,8 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 				}
 			}
 			*to = append(*to, kind)
-			o.report("show faulty tables", k+1, len(lists[l]))
+			done++
+			o.report("show faulty tables", done, all)
 		}
 	}
 	return &f, nil
