@@ -44,6 +44,8 @@ const (
 	// Facts is the check of a model of facts (package models/facts), JSON. A bundle with it has no
 	// task graph, and its classifier reads facts of states that were never recorded.
 	Facts Role = "facts"
+	// Reference is what recorded images have in common (package align).
+	Reference Role = "reference"
 )
 
 // The facts that this package reads from the parts. Where two parts state the same fact they must

@@ -1,30 +1,25 @@
-// Package effects finds what skills change from the images before and after their attempts: facts
-// that a skill sets, which skills clear them, and which leave them, whatever their values were.
+// Package effects finds what skills change from the images before and after their attempts.
 //
-//	attempts with features -> changes -> parts of skills -> meetings: k undoes, keeps -> facts
+//	attempts with features -> changes -> places -> looks -> variables -> facts, variants of skills
 //
 // A change is the difference of the features after and before an attempt, less the light's gain and
-// the directions in which differences vary where nothing happened. A part is a place where all
-// changes of a skill are alike, and a detector of that: its response is 1 on average to its own
-// skill's changes, and 0 where nothing happened. A skill that places a thing has two parts, there
-// and in the hand.
+// the directions in which differences vary where nothing happened. A cell is a candidate where some
+// skill changes it at more of its successes than images of one state differ (binomial test). Cells
+// that change together are a place: at several scales, as things may overlap in the image.
 //
-// After a success of a part's skill its effect is on. At each success of another skill k while it
-// is on, the response says whether the effect went (-1) or stayed (0). What k does while it is
-// unknown or off counts nothing: k may change the same place for another reason.
+// The images of a place are divided into looks: clusters of average linkage, in a few ways. A place
+// with its looks is a [Variable] if the skill tells the next look beyond what the look before tells,
+// by at least the price of having looked at so many (Dirichlet-multinomial tables, in nats), and if
+// hardly any change is a surprise, given the looks of up to two other variables. Light and shadows
+// have looks, too, but no skill tells them. Of variables that tell the same the simplest are kept.
 //
-// Evidence is in nats: the log likelihood that k always undoes the effect, against that it never
-// does. A pair has a bias of its own, since k may change some of what is seen there, and a share of
-// attempts is recorded wrong. A pair is decided to undo where the evidence exceeds the log of the
-// number of pairs, and to keep where one clear response says so.
+// A [Fact] is that a variable has one look. A skill sets it, clears it, or keeps it whatever it was;
+// where it does one thing in some states and another in others, such as to flip a lamp, to sweep away
+// what is there, or to take whatever is at a place, it is several variants, each of which is an
+// action of its own. Facts that were never true before a skill are in doubt after it.
 //
-// Parts that the same skills clear, and whose skills bring each other's effect, are one fact, as
-// are two of which each is that the other is not. A value follows from the last skill that set or
-// cleared the fact, whatever it was before, and is unknown after skills that are undecided.
-//
-// Strict alternation, which package traces finds without images, is the case of skills that undo
-// each other. Not found are the effects of skills that do several things, such as to flip a lamp:
-// they have no part, or their meetings are mixed, and Result.Undecided says so.
+// Strict alternation, which package traces finds without images, is the case of skills that undo each
+// other. Not found is what skills do by chance, such as to throw a die.
 //
 // Package check compares facts with the truth and shares no code with the learner.
 package effects

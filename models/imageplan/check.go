@@ -45,6 +45,8 @@ const (
 	// it looks like nothing that was recorded of the state
 	OutOfDistribution Refusal = "out of distribution"
 	LowConfidence     Refusal = "low confidence" // a predicate's value is not certain
+	// nothing else fits, and the camera has moved farther than is corrected
+	CameraMoved Refusal = "camera moved"
 )
 
 // check is the recognition check: what a bundle has beside its classifier to refuse an image
@@ -156,6 +158,8 @@ func (r Recognition) Explain() string {
 			r.Encoded[0], r.howFar())
 	case OutOfDistribution:
 		return "nothing like this was recorded" + r.howFar()
+	case CameraMoved:
+		return fmt.Sprintf("the camera seems to have %s: put it back, or record again", r.Change.Words())
 	case LowConfidence:
 		return fmt.Sprintf("state %s, but the classifier is not sure:%s", r.Code, r.uncertainties())
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"stripswm/models/align"
 	"stripswm/models/bundle"
 	"stripswm/models/facts"
 	"stripswm/models/inference"
@@ -131,15 +132,15 @@ func (p *Planner) RecognizeRegion(img, rest pixels.RGB, region pixels.Region) (R
 func (p *Planner) recognizeRegion(img, rest pixels.RGB, region pixels.Region) (r Recognition,
 	wanted strips.Goal, err error,
 ) {
-	small, err := p.frame.Of(img)
+	small, change, err := p.frame.Of(img)
 	if err != nil {
 		return r, nil, err
 	}
-	mixed, err := p.frame.Of(rest)
+	mixed, _, err := p.frame.Of(rest)
 	if err != nil {
 		return r, nil, err
 	}
-	mask, err := p.mask(img, region)
+	mask, err := p.mask(img, region, change)
 	if err != nil {
 		return r, nil, err
 	}
@@ -156,6 +157,7 @@ func (p *Planner) recognizeRegion(img, rest pixels.RGB, region pixels.Region) (r
 	seen, within := p.facts.RecognizePart(logits, mixed.Pix, mask)
 	r = p.recognition(p.probabilities(logits, contrast(mixed)), seen)
 	r.look = p.facts.Look(mixed.Pix, r.Used.Bools(), mask)
+	r.changed(change)
 	if len(within) == 0 {
 		return r, nil, fmt.Errorf("%w: no fact is read from the region %s alone; use a larger one",
 			ErrUnrecognized, region)
@@ -164,7 +166,7 @@ func (p *Planner) recognizeRegion(img, rest pixels.RGB, region pixels.Region) (r
 }
 
 // mask is a region as the networks see it: an image that is white there, shown as others are.
-func (p *Planner) mask(img pixels.RGB, region pixels.Region) (facts.Mask, error) {
+func (p *Planner) mask(img pixels.RGB, region pixels.Region, c align.Change) (facts.Mask, error) {
 	white := pixels.RGB{Width: img.Width, Height: img.Height, Pix: make([]uint8, len(img.Pix))}
 	x0, y0, x1, y1 := region.Bounds(img.Width, img.Height)
 	for y := y0; y < y1; y++ {
@@ -173,7 +175,13 @@ func (p *Planner) mask(img pixels.RGB, region pixels.Region) (facts.Mask, error)
 			row[i] = 255
 		}
 	}
-	small, err := p.frame.Of(white)
+	if c.Moved() {
+		var err error
+		if white, err = c.Unmove(white, p.frame.Frame); err != nil {
+			return nil, err
+		}
+	}
+	small, err := p.frame.Frame.Of(white)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,14 @@
 package imageplan
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"stripswm/models/align"
 	"stripswm/models/bundle"
 	"stripswm/models/facts"
 	"stripswm/models/inference"
@@ -42,7 +44,7 @@ type Planner struct {
 	bundle  *bundle.Bundle
 	check   check
 	facts   *facts.Recognizer // of a bundle that has facts; nil of one that has a task graph
-	frame   pixels.Frame      // how an image becomes the networks' square
+	frame   align.Frame       // how an image becomes the networks' square
 }
 
 // Open loads a bundle, which must have a model and a classifier.
@@ -68,7 +70,7 @@ func Open(dir string, o Options) (*Planner, error) {
 		return nil, errors.Join(b.Unusable(bundle.Classifier, err), network.Close())
 	}
 	p.bundle = b
-	if p.frame, err = vision.FrameOf(b); err != nil {
+	if p.frame, err = FrameOf(b); err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	p.frame.Camera = o.Camera.Or(p.frame.Camera)
@@ -85,6 +87,25 @@ func Open(dir string, o Options) (*Planner, error) {
 	thresholds := &p.options.Thresholds
 	thresholds.Distance = cmp.Or(thresholds.Distance, b.Manifest.MaxDistance, distance)
 	return p, nil
+}
+
+// FrameOf is how a bundle's networks see images. Bundles from before there was a Reference take
+// them as they are.
+func FrameOf(b *bundle.Bundle) (f align.Frame, err error) {
+	if f.Frame, err = vision.FrameOf(b); err != nil {
+		return f, err
+	}
+	if _, ok := b.Part(bundle.Reference); !ok {
+		return f, nil
+	}
+	data, err := b.Read(bundle.Reference)
+	if err != nil {
+		return f, err
+	}
+	if f.Reference, err = align.Read(bytes.NewReader(data)); err != nil {
+		return f, b.Unusable(bundle.Reference, err)
+	}
+	return f, nil
 }
 
 // New makes a Planner from a model and its classifier, and takes the network over. Images
@@ -105,15 +126,16 @@ func New(model *strips.Model, network *inference.Network, o Options) (*Planner, 
 	if o.Thresholds == (Thresholds{}) {
 		o.Thresholds = DefaultThresholds()
 	}
-	return &Planner{options: o, network: network, model: model, search: search, frame: pixels.Frame{
-		Side: network.Width, Fit: pixels.Letterbox, Camera: o.Camera}}, nil
+	return &Planner{options: o, network: network, model: model, search: search,
+		frame: align.Frame{Frame: pixels.Frame{Side: network.Width, Fit: pixels.Letterbox,
+			Camera: o.Camera}}}, nil
 }
 
 // Bundle is what the Planner was opened on; nil if it was made with New.
 func (p *Planner) Bundle() *bundle.Bundle { return p.bundle }
 
 // Frame is how images are shown to the networks.
-func (p *Planner) Frame() pixels.Frame { return p.frame }
+func (p *Planner) Frame() pixels.Frame { return p.frame.Frame }
 
 // Model is the operator model that plans are made with.
 func (p *Planner) Model() *strips.Model { return p.model }

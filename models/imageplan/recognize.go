@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"stripswm/models/align"
 	"stripswm/models/facts"
 	"stripswm/models/identity"
 	"stripswm/models/pixels"
@@ -32,6 +33,8 @@ type Recognition struct {
 	// Used is the state to plan with: Code, or the nearest known one where
 	// Options.Nearest allows it.
 	Used strips.State
+	// Change is how camera and light differ from those of the recording.
+	Change align.Change
 	// look is what the image is compared with others by; nil where no skill is unexplained.
 	look *facts.Look
 }
@@ -119,22 +122,29 @@ func (p *Planner) evaluate(r *Recognition, small pixels.RGB) error {
 	return nil
 }
 
-// Recognize classifies an image of any size.
+// Recognize classifies an image of any size, as it would look without what has changed of camera
+// and light.
 func (p *Planner) Recognize(img pixels.RGB) (Recognition, error) {
 	part, err := img.Crop(p.frame.Region)
 	if err != nil {
 		return Recognition{}, err
 	}
-	small, err := part.Square(p.frame.Side, p.frame.Fit)
+	small, change, err := p.frame.Of(img)
 	if err != nil {
 		return Recognition{}, err
 	}
-	return p.recognize(small, contrast(part))
+	r, err := p.recognize(small, contrast(part))
+	r.changed(change)
+	return r, err
 }
 
-// RecognizeSquare is Recognize of an image that Frame.Of made.
-func (p *Planner) RecognizeSquare(small pixels.RGB) (Recognition, error) {
-	return p.recognize(small, contrast(small))
+// changed keeps how camera and light have changed, and refuses what was not corrected for that
+// reason.
+func (r *Recognition) changed(c align.Change) {
+	r.Change = c
+	if r.Refusal != Accepted && c.Beyond() {
+		r.Refusal = CameraMoved
+	}
 }
 
 func (p *Planner) recognize(small pixels.RGB, contrast float64) (Recognition, error) {

@@ -63,6 +63,18 @@ func (f Frame) Seen(part Region, width, height int) Region {
 	return r
 }
 
+// Place is where the middle of the network's square is in an image of so many pixels, and how many
+// pixels it is from there to the square's sides. The first pixel is at 0.
+func (f Frame) Place(width, height int) (x, y float64, half [2]float64) {
+	x0, y0, x1, y1 := f.Region.Bounds(width, height)
+	half = [2]float64{float64(x1-x0) / 2, float64(y1-y0) / 2}
+	if f.Fit == Letterbox {
+		half[0] = max(half[0], half[1])
+		half[1] = half[0]
+	}
+	return float64(x0+x1-1) / 2, float64(y0+y1-1) / 2, half
+}
+
 // Of shows the network its region of an image of any size. Errors wrap ErrImage.
 func (f Frame) Of(p RGB) (RGB, error) {
 	part, err := p.Crop(f.Region)

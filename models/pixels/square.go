@@ -3,6 +3,7 @@ package pixels
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"math"
 
 	"gocv.io/x/gocv"
@@ -47,7 +48,7 @@ func (p RGB) Square(side int, fit Fit) (RGB, error) {
 		width, height = max(1, int(math.Round(scale*float64(p.Width)))), max(1,
 			int(math.Round(scale*float64(p.Height))))
 	}
-	small, err := p.resize(width, height)
+	small, err := p.Resize(width, height)
 	if err != nil || width == side && height == side {
 		return small, err
 	}
@@ -62,7 +63,8 @@ func (p RGB) check() error {
 	return nil
 }
 
-func (p RGB) resize(width, height int) (RGB, error) {
+// Resize is an image of another size, made as Square does.
+func (p RGB) Resize(width, height int) (RGB, error) {
 	src, err := over(p.Pix, p.Height, p.Width, 3)
 	if err != nil {
 		return RGB{}, err
@@ -75,6 +77,28 @@ func (p RGB) resize(width, height int) (RGB, error) {
 	return into(width, height, func(dst *gocv.Mat) {
 		gocv.Resize(src, dst, image.Pt(width, height), 0,
 			0, how)
+	})
+}
+
+// Warp is an image of the same size that shows at each pixel x, y what p has at the homography of
+// (x, y, 1), of three rows. Where that is outside, it shows the border of p.
+func (p RGB) Warp(homography [9]float64) (RGB, error) {
+	if err := p.check(); err != nil {
+		return RGB{}, err
+	}
+	src, err := over(p.Pix, p.Height, p.Width, 3)
+	if err != nil {
+		return RGB{}, err
+	}
+	defer src.Close()
+	m := gocv.NewMatWithSize(3, 3, gocv.MatTypeCV64F)
+	defer m.Close()
+	for i, v := range homography {
+		m.SetDoubleAt(i/3, i%3, v)
+	}
+	return into(p.Width, p.Height, func(dst *gocv.Mat) {
+		gocv.WarpPerspectiveWithParams(src, dst, m, image.Pt(p.Width, p.Height),
+			gocv.InterpolationCubic|gocv.WarpInverseMap, gocv.BorderReplicate, color.RGBA{})
 	})
 }
 

@@ -196,10 +196,12 @@ func TestRun(t *testing.T) {
 	if len(r.Unrelated) < 15 || len(r.Corrupted) < 15 {
 		t.Errorf("%d kinds of unrelated images, %d of corrupted ones", len(r.Unrelated), len(r.Corrupted))
 	}
-	if r.Faulty == nil || len(r.Faulty.Good) != 2 || len(r.Faulty.Faults) != 4 {
+	if r.Faulty == nil || len(r.Faulty.Good) != 2 || len(r.Faulty.Faults) != 4 ||
+		len(r.Faulty.Changed) < 10 || len(r.Faulty.ChangedFaults) != 7 {
 		t.Fatalf("tables that show no state: %+v", r.Faulty)
 	}
-	for _, s := range slices.Concat(r.Unrelated, r.Corrupted, r.Faulty.Good, r.Faulty.Faults) {
+	for _, s := range slices.Concat(r.Unrelated, r.Corrupted, r.Faulty.Good, r.Faulty.Faults,
+		r.Faulty.Changed, r.Faulty.ChangedFaults) {
 		refused := 0
 		for _, n := range s.Refused {
 			refused += n

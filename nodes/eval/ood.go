@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"image/jpeg"
 	"math/rand/v2"
+	"slices"
 
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
@@ -178,6 +178,38 @@ type Faulty struct {
 	// Faults are images of tables on which something is wrong. Right are accepted as the
 	// state that the table had before, Wrong as another; both should be none.
 	Faults []OutOfDistribution `json:"faults"`
+	// Changed are good images of a camera that was bumped, or in other light, and ChangedFaults what
+	// must be refused there as well.
+	Changed       []OutOfDistribution `json:"changed,omitempty"`
+	ChangedFaults []OutOfDistribution `json:"changed_faults,omitempty"`
+}
+
+// table is a kind of images: of a table that is good (0), one whose image is compressed again (1),
+// or one with a fault (from 2 on), by a camera and in a light that may have changed, and what comes
+// into view then.
+type table struct {
+	name   string
+	kind   int
+	change ood.Change
+	hides  func(rng *rand.Rand, p pixels.RGB) pixels.RGB
+}
+
+// tables lists those of Good, Faults, Changed and ChangedFaults.
+func tables() (all [4][]table) {
+	all[0] = []table{{name: "as it is"}, {name: "compressed again, JPEG quality 75", kind: 1}}
+	for k, f := range scene.Faults() {
+		all[1] = append(all[1], table{name: string(f), kind: k + 2})
+		all[3] = append(all[3], table{name: string(f), kind: k + 2, change: ood.Both()})
+	}
+	for _, c := range ood.Changes() {
+		all[2] = append(all[2], table{name: c.Name, change: c})
+	}
+	for _, c := range ood.Corrupted() {
+		if c.Hides {
+			all[3] = append(all[3], table{name: c.Name, change: ood.Both(), hides: c.Corrupt})
+		}
+	}
+	return all
 }
 
 // faulty measures the recognition check. Only simulated worlds have faulty tables.
@@ -198,54 +230,69 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 		return nil, nil
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, streamFaulty))
-	kinds := []OutOfDistribution{{Kind: "as it is"}, {Kind: "compressed again, JPEG quality 75"}}
-	for _, f := range scene.Faults() {
-		kinds = append(kinds, OutOfDistribution{Kind: string(f)})
-	}
-	for k := range kinds {
-		kinds[k].Refused = map[imageplan.Refusal]int{}
-		for i := range faultyImages {
-			at, img, err := w.faultyOf(k, known, uint64(faultyImages*k+i), rng)
-			if err != nil {
-				return nil, err
+	var f Faulty
+	lists, done, shown := tables(), 0, 0
+	all := len(slices.Concat(lists[:]...))
+	for l, to := range []*[]OutOfDistribution{&f.Good, &f.Faults, &f.Changed, &f.ChangedFaults} {
+		for _, t := range lists[l] {
+			kind := OutOfDistribution{Kind: t.name, Refused: map[imageplan.Refusal]int{}}
+			for range faultyImages {
+				at, img, err := w.faultyOf(t, known, uint64(shown), rng)
+				if err != nil {
+					return nil, err
+				}
+				shown++
+				if err := kind.show(ctx, p, img, s.majority[at]); err != nil {
+					return nil, err
+				}
 			}
-			if err := kinds[k].show(ctx, p, img, s.majority[at]); err != nil {
-				return nil, err
-			}
+			*to = append(*to, kind)
+			done++
+			o.report("show faulty tables", done, all)
 		}
-		o.report("show faulty tables", k+1, len(kinds))
 	}
-	return &Faulty{Good: kinds[:2], Faults: kinds[2:]}, nil
+	return &f, nil
 }
 
-// faultyOf draws an image of the k-th kind of one of the known states, by index. Where the fault
-// cannot be seen in a state, another state is drawn.
-func (w *simulated) faultyOf(k int, known []int, number uint64,
+// faultyOf draws an image of a table in one of the known states, by index. In some states a fault
+// cannot be seen: then another state is drawn.
+func (w *simulated) faultyOf(t table, known []int, number uint64,
 	rng *rand.Rand,
 ) (at int, _ pixels.RGB, err error) {
 	const tries = 20
 	for range tries {
 		at = known[rng.IntN(len(known))]
-		img, visible, err := w.faulty(k, w.graph.States()[at], number, rng)
+		img, visible, err := w.faulty(t, w.graph.States()[at], number, rng)
+		if err == nil && visible && t.hides != nil {
+			img = t.hides(rng, img)
+		}
 		if err != nil || visible {
 			return at, img, err
 		}
 	}
 	return 0, pixels.RGB{}, fmt.Errorf("%s: %s: cannot be seen in %d states", w.graph.World().Name(),
-		scene.Faults()[k-2], tries)
+		t.name, tries)
 }
 
-// faulty draws an image of the k-th kind. A fault that hardly shows, since something stands in
-// front of it, does not count: then another is drawn, and visible is false where that does not
-// help.
-func (w *simulated) faulty(k int, s sim.State, number uint64,
+// faulty draws an image of a table. A fault that is hardly seen, since something stands in front of
+// it, is none: then another is drawn, and visible is false where that does not help.
+func (w *simulated) faulty(t table, s sim.State, number uint64,
 	rng *rand.Rand,
 ) (_ pixels.RGB, visible bool, _ error) {
-	good, err := w.image(s, 1<<34+number, 1)()
+	world, seed := w.graph.World(), record.EvaluationSeed(w.options.Seed, 1<<34+number)
+	sc, err := world.Scene(s, scene.NewJitter(seed, w.options.Nuisance))
+	if err != nil {
+		return pixels.RGB{}, false, err
+	}
+	var change ood.Drawn
+	if t.change != (ood.Change{}) {
+		change = t.change.Draw(rng)
+	}
+	good, err := w.draw(sc, seed, change)
 	if err != nil {
 		return good, false, err
 	}
-	switch k {
+	switch t.kind {
 	case 0:
 		return good, true, nil
 	case 1:
@@ -253,22 +300,19 @@ func (w *simulated) faulty(k int, s sim.State, number uint64,
 		return sent, true, err
 	}
 	const tries = 20
-	world, seed := w.graph.World(), record.EvaluationSeed(w.options.Seed, 1<<34+number)
-	cam := camera.New(w.options.Size, w.options.Size)
-	cam.Strength = w.options.Nuisance
 	for range tries {
-		sc, err := sim.Faulty(world, s, scene.Faults()[k-2], rng, seed, cam.Strength)
+		sc, err := sim.Faulty(world, s, scene.Faults()[t.kind-2], rng, seed, w.options.Nuisance)
 		if errors.Is(err, sim.ErrNoPlace) {
 			return good, false, nil
 		}
 		if err != nil {
 			return good, false, err
 		}
-		img := image.NewRGBA(image.Rect(0, 0, cam.Width, cam.Height))
-		if err := cam.Draw(img, sc, seed); err != nil {
+		bad, err := w.draw(sc, seed, change)
+		if err != nil {
 			return good, false, err
 		}
-		if bad := pixels.FromImage(img); ood.Visible(good, bad) {
+		if ood.Visible(good, bad) {
 			return bad, true, nil
 		}
 	}

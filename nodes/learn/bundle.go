@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
@@ -10,6 +11,8 @@ import (
 	"math"
 	"runtime"
 
+	"stripswm/internal/spread"
+	"stripswm/models/align"
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
@@ -103,7 +106,11 @@ func (r *run) commit() error {
 		{Role: bundle.Model, File: "model.json", From: from(bundle.Graph)},
 		{Role: bundle.Classifier, File: "classifier.onnx", From: from(bundle.Model)},
 		{Role: bundle.Facts, File: "facts.json", From: from(bundle.Model)},
+		{Role: bundle.Reference, File: "reference.json"},
 		{Role: TrainingRole, File: "training.json"},
+	}
+	if err := r.reference(); err != nil {
+		return err
 	}
 	if r.parts[TrainingRole], err = r.training(); err != nil {
 		return err
@@ -119,6 +126,37 @@ func (r *run) commit() error {
 		}
 	}
 	r.result.Bundle, err = w.Commit()
+	return err
+}
+
+// reference learns what the recorded images have in common, unless that was done.
+func (r *run) reference() error {
+	const least, some = 128, 200 // pixels a side, and images
+	recording := r.result.Recording
+	if r.parts[bundle.Reference] != nil || recording == nil {
+		return nil
+	}
+	frame := recording.Frame
+	frame.Camera = pixels.Camera{}
+	frame.Side *= max(1, least/frame.Side)
+	var images [][]uint8
+	for _, i := range spread.Indices(recording.Data.Images(), some) {
+		img, err := recording.Image(i)
+		if err != nil {
+			return err
+		}
+		if img, err = frame.Of(img); err != nil {
+			return err
+		}
+		images = append(images, img.Pix)
+	}
+	learned, err := align.Learn(images, frame.Side)
+	if err != nil {
+		return err
+	}
+	var data bytes.Buffer
+	err = learned.Write(&data)
+	r.parts[bundle.Reference] = data.Bytes()
 	return err
 }
 
@@ -193,7 +231,8 @@ func (r *run) reuse() error {
 	r.result.Bundle = b
 	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder}
 	// earlier versions wrote bundles without these
-	for _, role := range []bundle.Role{bundle.Dynamics, BackboneRole, bundle.Appearance} {
+	for _, role := range []bundle.Role{bundle.Dynamics, BackboneRole, bundle.Appearance,
+		bundle.Reference} {
 		if _, ok := b.Part(role); ok {
 			roles = append(roles, role)
 		}

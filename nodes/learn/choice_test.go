@@ -50,8 +50,8 @@ func TestAutoTakesTheGraph(t *testing.T) {
 	if r.Traces != nil || r.Graph == nil {
 		t.Errorf("facts %v, graph %v; want a graph alone", r.Traces, r.Graph)
 	}
-	for role, want := range map[bundle.Role]bool{bundle.Graph: true, bundle.Facts: false,
-		bundle.Model: false} {
+	for role, want := range map[bundle.Role]bool{bundle.Graph: true, bundle.Reference: true,
+		bundle.Facts: false, bundle.Model: false} {
 		if _, err := r.Bundle.Read(role); errors.Is(err, bundle.ErrNoPart) == want {
 			t.Errorf("part %s of the bundle: %v, want it: %v", role, err, want)
 		}

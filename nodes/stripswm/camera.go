@@ -19,13 +19,15 @@ import (
 	"golang.org/x/image/math/fixed"
 
 	"stripswm/bags/pairing"
+	"stripswm/models/bundle"
+	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
 	"stripswm/nodes/camera"
 )
 
 func cameraCommand(c *common) *cobra.Command {
-	var topic, transport, out string
+	var topic, transport, out, dir string
 	var period time.Duration
 	var watch bool
 	var flags cameraFlags
@@ -40,11 +42,13 @@ The recorder uses the same difference: a scene is at rest if no patch of the reg
 changes by more than the recorder's parameter motion_threshold. With --watch a line is
 printed every second until ^C, for focusing: turn the lens until sharpness is largest.
 
-Instead of a topic, camera takes two image files of an unchanged scene.`,
+Instead of a topic, camera takes two image files of an unchanged scene. With --bundle it
+says how far the camera has moved since the bundle's recording, and how the light differs.`,
 		Example: `  stripswm camera --out camera.png
   stripswm camera --topic /wrist/image_raw --region 0.25,0.1,0.5,0.8
   stripswm camera --watch
-  stripswm camera now.png later.png`,
+  stripswm camera now.png later.png
+  stripswm camera --bundle runs/table/bundle`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -70,6 +74,12 @@ Instead of a topic, camera takes two image files of an unchanged scene.`,
 			if err != nil {
 				return err
 			}
+			l.finish()
+			if dir != "" {
+				if err := l.compare(dir); err != nil {
+					return err
+				}
+			}
 			return l.tell(cmd, c, out)
 		},
 	}
@@ -81,6 +91,7 @@ Instead of a topic, camera takes two image files of an unchanged scene.`,
 	cmd.Flags().BoolVar(&watch, "watch", false,
 		"print a line every second until ^C, and write no drawing")
 	cmd.Flags().StringVarP(&out, "out", "o", "camera.png", "drawing to write")
+	cmd.Flags().StringVar(&dir, "bundle", "", "bundle to compare camera and light with")
 	flags.add(cmd, "all")
 	completeNames(cmd, "transport", []string{string(camera.Auto), string(camera.Raw),
 		string(camera.Compressed)})
@@ -102,9 +113,29 @@ func (l *looker) files(paths []string) error {
 	return nil
 }
 
+// compare adds how camera and light differ from those of a bundle's recording.
+func (l *looker) compare(dir string) error {
+	b, err := bundle.Open(dir)
+	if err != nil {
+		return err
+	}
+	f, err := imageplan.FrameOf(b)
+	if err != nil {
+		return err
+	}
+	if f.Reference == nil {
+		l.Advice = append(l.Advice, "the bundle says nothing of its camera: learn it again")
+		return nil
+	}
+	f.Camera = l.camera.Or(f.Camera)
+	_, change, err := f.Of(l.last)
+	l.Advice = append(l.Advice, fmt.Sprintf("since the recording the camera has %s; light %s",
+		change.Words(), change.Light()))
+	return err
+}
+
 // tell prints what was seen and writes its image.
 func (l *looker) tell(cmd *cobra.Command, c *common, out string) error {
-	l.finish()
 	if err := writeWith(out, l.sheet); err != nil {
 		return err
 	}

@@ -61,6 +61,8 @@ func printEval(out io.Writer, domain string, r eval.Report) {
 	if r.Faulty != nil {
 		printRecognition(t, "good images", r.Faulty.Good)
 		printRecognition(t, "tables that show no state", r.Faulty.Faults)
+		printRecognition(t, "good images, camera or light changed", r.Faulty.Changed)
+		printRecognition(t, "no state, camera and light changed", r.Faulty.ChangedFaults)
 	}
 	t.Flush()
 }

@@ -4,9 +4,9 @@
 //	go run ./nodes/eval/effects -folder DIR             a recording with transitions.csv, truth.csv
 //
 // A row is a recording and a number of its attempts: words whose truth changes, such as "mug at 3",
-// and how many a fact tells; facts, and those that tell none; pairs of a skill and one that undoes
-// it in truth, how many were found, how many are false; the share of values that are known from the
-// last setter or clearer, and of these the right ones, in percent; the seconds that learning takes.
+// and how many a fact tells; variables, facts, and those that tell no word; variants of skills;
+// actions that set or clear a word in truth, how many are said to, and how many more; the share of
+// values that images tell, and of these the right ones, in percent; the seconds that learning takes.
 package main
 
 import (
@@ -47,8 +47,8 @@ func main() {
 		numbers = append(numbers, n)
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "recording\tattempts\twords\tfound\tfacts\tuntrue\tpairs\tfound\tfalse\tknown %"+
-		"\tright %\tundecided\tmixed\tseconds\t")
+	fmt.Fprintln(w, "recording\tattempts\twords\tfound\tvariables\tfacts\tuntrue\tvariants\teffects"+
+		"\tfound\tfalse\tknown %\tright %\tseconds\t")
 	measure := func(r *recording) {
 		for _, n := range numbers {
 			if n > len(r.attempts) {
@@ -90,45 +90,42 @@ type recording struct {
 	name     string
 	attempts []effects.Attempt
 	steps    []check.Step
-	sample   []check.Step // of the same robot, without images
-	width    int          // of thumbnails
-	skills   []string     // names, for people, from action 1
+	width    int      // of thumbnails
+	skills   []string // names, for people, from action 1
 }
 
 func row(w *tabwriter.Writer, r *recording, n int, verbose bool) error {
 	start := time.Now()
 	learned, err := effects.Learn(context.Background(), r.attempts[:n],
-		effects.Options{Channels: 3, Width: r.width})
+		effects.Options{Channels: 3, Skills: len(r.skills)})
 	if err != nil {
 		return err
 	}
 	seconds := time.Since(start).Seconds()
 	var facts []check.Fact
 	for _, f := range learned.Facts {
-		facts = append(facts, check.Fact{Sets: f.Sets, Clears: f.Clears, Keeps: f.Keeps})
+		c := check.Fact{Values: make([][2]int, n), Sets: f.Sets, Clears: f.Clears}
+		for i := range c.Values {
+			for end := range 2 {
+				if value, known := learned.Value(f, i, end); known && value {
+					c.Values[i][end] = 1
+				} else if known {
+					c.Values[i][end] = -1
+				}
+			}
+		}
+		facts = append(facts, c)
 		if verbose {
-			fmt.Printf("%.0f nats, set by %v, cleared by %v, kept by %d\n", f.Nats, r.names(f.Sets),
-				r.names(f.Clears), len(f.Keeps))
+			fmt.Printf("variable %d, look %d: set by %v, cleared by %v, in doubt after %d\n", f.Variable,
+				f.Look, r.names(f.Sets), r.names(f.Clears), len(f.Doubts))
 		}
 	}
-	undecided, mixed := 0, 0
-	for _, u := range learned.Undecided {
-		if u.Mixed {
-			mixed++
-		} else {
-			undecided++
-		}
-		if verbose {
-			fmt.Printf("undecided: %v by %v, %.0f nats, %d tries, mixed %v\n", r.names([]int{u.Action}),
-				r.names([]int{u.Other}), u.Nats, u.Tries, u.Mixed)
-		}
-	}
-	s := check.Compare(facts, r.steps[:n], r.sample)
+	s := check.Compare(facts, r.steps[:n], learned.Actions)
 	percent := func(a, b int) float64 { return 100 * float64(a) / float64(max(b, 1)) }
-	_, err = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%d\t%d\t%.2f\t\n",
-		r.name, n,
-		s.Words, s.Found, s.Facts, s.Untrue, s.Pairs, s.PairsFound, s.PairsFalse,
-		percent(s.Known, s.Values), percent(s.Right, s.Known), undecided, mixed, seconds)
+	_, err = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%.1f\t%.2f\t%.2f\t\n",
+		r.name, n, s.Words, s.Found, len(learned.Variables), s.Facts, s.Untrue, len(learned.Variants),
+		s.Effects, s.EffectsFound, s.EffectsFalse,
+		percent(s.Known, s.Values), percent(s.Right, s.Known), seconds)
 	return err
 }
 

@@ -27,8 +27,7 @@ type faults struct {
 }
 
 const (
-	sampled  = 40000 // attempts without images, which say what is true of skills
-	width    = 160   // of images, pixels
+	width    = 160 // of images, pixels
 	height   = 120
 	refusals = 0.1 // share of attempts that are refused
 )
@@ -51,22 +50,22 @@ func kept(folder, name string, attempts, side int, seed uint64, f faults) (*reco
 		name, attempts, side, seed,
 		f.labels, f.unmarked, f.failures, f.resets))
 	var all struct {
-		Attempts      []effects.Attempt
-		Steps, Sample []check.Step
-		Skills        []string
+		Attempts []effects.Attempt
+		Steps    []check.Step
+		Skills   []string
 	}
 	if file, err := os.Open(path); err == nil {
 		defer file.Close()
 		if err := gob.NewDecoder(bufio.NewReader(file)).Decode(&all); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		return &recording{name, all.Attempts, all.Steps, all.Sample, side, all.Skills}, nil
+		return &recording{name, all.Attempts, all.Steps, side, all.Skills}, nil
 	}
 	r, err := record(name, attempts, side, seed, f)
 	if err != nil {
 		return nil, err
 	}
-	all.Attempts, all.Steps, all.Sample, all.Skills = r.attempts, r.steps, r.sample, r.skills
+	all.Attempts, all.Steps, all.Skills = r.attempts, r.steps, r.skills
 	file, err := os.Create(path)
 	if err != nil {
 		return nil, err
@@ -81,8 +80,6 @@ func record(name string, attempts, side int, seed uint64, f faults) (*recording,
 		return nil, err
 	}
 	r := &recording{name: name, width: side, skills: sim.ActionNames(w)}
-	r.walk(w, sampled, seed+1000, faults{resets: 40}, nil)
-	r.sample, r.steps, r.attempts = r.steps, nil, nil
 	images := uint64(0)
 	look := func(s sim.State) ([]float32, error) {
 		images++
@@ -132,14 +129,12 @@ func (r *recording) walk(w sim.World, attempts int, seed uint64, f faults,
 			label = 1 + rng.IntN(w.NumActions())
 		}
 		attempt := effects.Attempt{Action: label, Succeeded: ok, Segment: segment}
-		if look != nil {
-			var err error
-			if attempt.Before, err = look(at); err != nil {
-				return err
-			}
-			if attempt.After, err = look(next); err != nil {
-				return err
-			}
+		var err error
+		if attempt.Before, err = look(at); err != nil {
+			return err
+		}
+		if attempt.After, err = look(next); err != nil {
+			return err
 		}
 		r.attempts = append(r.attempts, attempt)
 		r.steps = append(r.steps, check.Step{Action: label, Succeeded: ok, Begins: begins,
@@ -199,7 +194,6 @@ func readFolder(folder string, side int) (*recording, error) {
 			Before: words[row[0]], After: words[row[2]]})
 		begins = false
 	}
-	r.sample = r.steps
 	return r, nil
 }
 

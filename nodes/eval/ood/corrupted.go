@@ -13,6 +13,8 @@ type Corruption struct {
 	Corrupt func(rng *rand.Rand, p pixels.RGB) pixels.RGB
 	// Mirror says that the corrupted image may be a true image of another state.
 	Mirror bool
+	// Hides says that something comes into view.
+	Hides bool
 }
 
 // Corrupted lists the corruptions.
@@ -41,9 +43,10 @@ func Corrupted() []Corruption {
 				return now
 			})
 		}},
-		{Name: "a hand in view", Corrupt: hand},
-		{Name: "a forearm of the colour of the table", Corrupt: forearm},
-		{Name: "a thing that does not belong", Corrupt: func(rng *rand.Rand, p pixels.RGB) pixels.RGB {
+		{Name: "a hand in view", Hides: true, Corrupt: hand},
+		{Name: "a forearm of the colour of the table", Hides: true, Corrupt: forearm},
+		{Name: "a thing that does not belong", Hides: true, Corrupt: func(rng *rand.Rand,
+			p pixels.RGB) pixels.RGB {
 			x, y, size, c := 1.4*rng.Float64()-0.7, 1.4*rng.Float64()-0.7, 0.1+0.15*rng.Float64(), some(rng)
 			return painted(p, func(u, v float64, now colour) colour {
 				if math.Hypot(u-x, v-y) < size {

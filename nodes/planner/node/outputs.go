@@ -231,6 +231,12 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "the classifier runs on the CPU"
 		status.Add("fallback", "%s", reason)
 	}
+	change := s.observer.Change()
+	status.Add("camera has", "%s", change.Words())
+	status.Add("light", "%s", change.Light())
+	if change.Moved() || change.Beyond() {
+		status.Level, status.Message = msgs.DiagnosticStatusWarn, "the camera has "+change.Words()
+	}
 	f, count := s.camera.newest()
 	latest, ever := s.camera.Since()
 	status.Add("frames", "%d", count)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"stripswm/models/align"
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
@@ -90,6 +91,7 @@ type recognizer interface {
 type observer struct {
 	mu         sync.Mutex
 	recognizer recognizer
+	change     align.Change // of the last image that was observed
 	// wanted is the goal image that is worked on; nil of none. An image that differs from it in what
 	// no fact tells is not recognized: no plan leads there.
 	wanted *imageplan.Recognition
@@ -140,7 +142,15 @@ func (j *observer) Observe(img pixels.RGB) (execute.Observation, error) {
 	if err != nil {
 		return execute.Observation{}, err
 	}
+	j.change = recognition.Change
 	return j.observation(recognition), nil
+}
+
+// Change is how camera and light of the last image differ from those of the recording.
+func (j *observer) Change() align.Change {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.change
 }
 
 func (j *observer) observation(recognition imageplan.Recognition) execute.Observation {

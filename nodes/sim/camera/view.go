@@ -16,11 +16,16 @@ type view struct {
 func newView(v scene.View, width, height int) view {
 	forward := v.Target.Sub(v.Eye).Unit()
 	right := forward.Cross(scene.Vec{Z: 1}).Unit()
+	up := right.Cross(forward)
+	if v.Roll != 0 { // zero leaves no rounding
+		sin, cos := math.Sincos(v.Roll)
+		right, up = right.Scale(cos).Add(up.Scale(sin)), up.Scale(cos).Sub(right.Scale(sin))
+	}
 	return view{
 		eye:     v.Eye,
 		forward: forward,
 		right:   right,
-		up:      right.Cross(forward),
+		up:      up,
 		focal:   float64(min(width, height)) / 2 / math.Tan(v.FOV/2),
 		cx:      float64(width) / 2,
 		cy:      float64(height) / 2,

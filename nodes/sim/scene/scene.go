@@ -44,11 +44,12 @@ type Wood struct {
 	Seed        uint64
 }
 
-// View is a pinhole camera without roll. FOV is the angle, in radians, that the shorter side of
-// the image covers, so that what lies inside that square is seen at every aspect ratio.
+// View is a pinhole camera. FOV is the angle, in radians, that the shorter side of the image
+// covers, so that what lies inside that square is seen at every aspect ratio. Roll turns the image
+// clockwise, radians; no world has one.
 type View struct {
 	Eye, Target Vec
-	FOV         float64
+	FOV, Roll   float64
 }
 
 // Light is one soft round lamp and the light that the room throws back.

@@ -1,0 +1,162 @@
+package align
+
+import (
+	"math"
+	"slices"
+
+	"stripswm/models/pixels"
+)
+
+// Frame shows images to networks as a pixels.Frame does, as they would look to the camera of the
+// recording, in its light. Without a Reference it takes them as they are.
+type Frame struct {
+	pixels.Frame
+	Reference *Reference
+}
+
+// Of is an image as networks take it, and how it was changed. One that has changed no more than
+// recorded images did is as pixels.Frame.Of makes it. Errors wrap pixels.ErrImage.
+func (f Frame) Of(p pixels.RGB) (pixels.RGB, Change, error) {
+	small, err := f.Frame.Of(p)
+	r := f.Reference
+	if err != nil || r == nil {
+		return small, unchanged, err
+	}
+	larger := f.Frame
+	larger.Side = r.Side
+	seen, err := larger.Of(p)
+	if err != nil {
+		return small, unchanged, err
+	}
+	c := r.Estimate(seen.Pix)
+	if c.Moved() && r.hidden(f.sees(c, p.Width, p.Height)) > mostHidden {
+		c.beyond, c.lit = true, false
+	}
+	if !c.Moved() && !c.Lit() {
+		return small, c, nil
+	}
+	if p, err = f.shrink(p); err != nil {
+		return small, c, err
+	}
+	if c.Moved() {
+		if p, err = c.Unmove(p, f.Frame); err != nil {
+			return small, c, err
+		}
+	} else {
+		p.Pix = slices.Clone(p.Pix) // may be the caller's
+	}
+	r.restore(p, c, f.Frame, f.sees(c, p.Width, p.Height))
+	small, err = f.Frame.Of(p)
+	return small, c, err
+}
+
+// shrink is an image that has no more than four pixels a side for each of the network's: what is
+// moved back is averaged over enough of them, and a large camera costs no more than a small one.
+func (f Frame) shrink(p pixels.RGB) (pixels.RGB, error) {
+	_, _, half := f.Place(p.Width, p.Height)
+	by := 2 * float64(f.Side) / max(half[0], half[1])
+	if by >= 1 {
+		return p, nil
+	}
+	return p.Resize(max(1, int(math.Round(by*float64(p.Width)))), max(1,
+		int(math.Round(by*float64(p.Height)))))
+}
+
+// sees says of places of the reference whether an image of so many pixels shows them.
+func (f Frame) sees(c Change, width, height int) func(x, y float64) bool {
+	x0, y0, half := f.Place(width, height)
+	h := c.matrix()
+	return func(x, y float64) bool {
+		u, v := project(&h, x, y)
+		u, v = u*half[0]+x0, v*half[1]+y0
+		return !c.Moved() || u >= 0 && v >= 0 && u <= float64(width-1) && v <= float64(height-1)
+	}
+}
+
+// mostHidden is the share of what changes that may be out of view: the reference stands for what is
+// not seen, and must not stand for an object.
+const mostHidden = 0.05
+
+// hidden is the share of what changes that is not seen, by its variance.
+func (r *Reference) hidden(sees func(x, y float64) bool) float64 {
+	all, hidden := 1e-9, 0.0
+	for i, noise := range r.noise {
+		if noise <= r.calm {
+			continue
+		}
+		all += noise * noise
+		if x, y := r.place(i); !sees(x, y) {
+			hidden += noise * noise
+		}
+	}
+	return hidden / all
+}
+
+// place is where the middle of a pixel is.
+func (r *Reference) place(i int) (x, y float64) {
+	side := float64(r.Side)
+	return 2*(float64(i%r.Side)+0.5)/side - 1, 2*(float64(i/r.Side)+0.5)/side - 1
+}
+
+// restore takes the light out of an image that was moved back, and shows the reference where it
+// was not seen.
+func (r *Reference) restore(p pixels.RGB, c Change, f pixels.Frame, sees func(x, y float64) bool) {
+	x, y, half := f.Place(p.Width, p.Height)
+	seen := func(i, j int) bool { return sees((float64(i)-x)/half[0], (float64(j)-y)/half[1]) }
+	at := func(i, j int) int { // the pixel of the reference; -1 outside
+		u := ((float64(i)-x)/half[0] + 1) / 2 * float64(r.Side)
+		v := ((float64(j)-y)/half[1] + 1) / 2 * float64(r.Side)
+		if min(u, v) < 0 || max(u, v) >= float64(r.Side) {
+			return -1
+		}
+		return int(v)*r.Side + int(u)
+	}
+	var table [3][256]uint8
+	for ch := range table {
+		for v := range table[ch] {
+			table[ch][v] = c.relit(uint8(v), ch)
+		}
+	}
+	for j := range p.Height {
+		from, to := 0, p.Width // what is seen
+		for from < to && !seen(from, j) {
+			from++
+		}
+		for to > from && !seen(to-1, j) {
+			to--
+		}
+		for i := range p.Width {
+			pix := p.Pix[3*(j*p.Width+i):][:3]
+			k := -1 // is needed seldom
+			clipped := max(pix[0], pix[1], pix[2]) > brightest
+			if unseen := i < from || i >= to; unseen || clipped && c.Lit() {
+				k = at(i, j)
+			}
+			for ch, v := range pix {
+				switch {
+				case k >= 0 && (i < from || i >= to):
+					if pix[ch] = r.look[3*k+ch]; !c.Lit() {
+						pix[ch] = byteOf(c.Gain[ch]*float64(pix[ch]) + c.Bias[ch])
+					}
+				case k >= 0 && r.clips(c, k, ch, v):
+					pix[ch] = r.peak[3*k+ch]
+				case c.Lit():
+					pix[ch] = table[ch][v]
+				}
+			}
+		}
+	}
+}
+
+// clips says whether a value is clipped as that of a bright recorded image would be in the light.
+// It may be that one then; what is as bright and was never there cannot be told from it.
+func (r *Reference) clips(c Change, pixel, ch int, v uint8) bool {
+	return v > brightest && c.Gain[ch]*float64(r.peak[3*pixel+ch])+c.Bias[ch] > brightest
+}
+
+// relit is a value of a channel in the light of the recording.
+func (c *Change) relit(v uint8, ch int) uint8 {
+	return byteOf((float64(v) - c.Bias[ch]) / c.Gain[ch])
+}
+
+func byteOf(v float64) uint8 { return uint8(min(max(math.Round(v), 0), 255)) }
