@@ -8,18 +8,19 @@
 // that change together are a place: at several scales, as things may overlap in the image.
 //
 // The images of a place are divided into looks: clusters of average linkage, in a few ways. A place
-// with its looks is a [Variable] if the skill tells the next look beyond what the look before tells,
-// by at least the price of having looked at so many (Dirichlet-multinomial tables, in nats), and if
-// hardly any change is a surprise, given the looks of up to two other variables. Light and shadows
-// have looks, too, but no skill tells them. Of variables that tell the same the simplest are kept.
+// with its looks is a [Variable] if the skill tells the next look beyond what the look before
+// tells, by at least the price of having looked at so many (Dirichlet-multinomial tables, in nats),
+// and if hardly any change is a surprise, given the looks of up to two other variables. Light and
+// shadows have looks, too, but no skill tells them. Of variables that tell the same the simplest
+// are kept.
 //
-// A [Fact] is that a variable has one look. A skill sets it, clears it, or keeps it whatever it was;
-// where it does one thing in some states and another in others, such as to flip a lamp, to sweep away
-// what is there, or to take whatever is at a place, it is several variants, each of which is an
-// action of its own. Facts that were never true before a skill are in doubt after it.
+// A [Fact] is that a variable has one look. A skill sets it, clears it, or keeps it whatever it
+// was; where it does one thing in some states and another in others, such as to flip a lamp, to
+// sweep away what is there, or to take whatever is at a place, it is several variants, each of
+// which is an action of its own. Facts that were never true before a skill are in doubt after it.
 //
-// Strict alternation, which package traces finds without images, is the case of skills that undo each
-// other. Not found is what skills do by chance, such as to throw a die.
+// Strict alternation, which package traces finds without images, is the case of skills that undo
+// each other. Not found is what skills do by chance, such as to throw a die.
 //
 // Package check compares facts with the truth and shares no code with the learner.
 package effects

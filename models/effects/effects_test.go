@@ -21,7 +21,7 @@ type shelf struct {
 	labels, hand, resets  float64 // shares: wrong ids, changes by hand, resets to any state
 	lamp                  bool    // the two last skills turn it on and off, and always succeed
 	flip                  bool    // the last skill turns a lamp on or off
-	push                  bool    // the last skill moves what is at the first place to the next, if that is free
+	push                  bool    // the last skill moves what is at 0 to 1, if that is free
 	duplicate             bool    // the last skill does what the first does
 	blind, darkness, idle bool    // the first object is not seen; nothing is; no skill does anything
 }
@@ -285,13 +285,15 @@ func TestErrors(t *testing.T) {
 	}
 	back := []effects.Attempt{good, good}
 	back[0].Segment = 1
-	if _, err := effects.Learn(t.Context(), back, effects.Options{Channels: 3, Skills: 1}); !errors.Is(err, effects.ErrAttempts) {
+	one := effects.Options{Channels: 3, Skills: 1}
+	if _, err := effects.Learn(t.Context(), back, one); !errors.Is(err, effects.ErrAttempts) {
 		t.Errorf("segments that descend: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	attempts, _ := shelf{objects: 2, places: 4}.record(100, 1)
-	if _, err := effects.Learn(ctx, attempts, effects.Options{Channels: 3, Skills: 8}); !errors.Is(err, context.Canceled) {
+	eight := effects.Options{Channels: 3, Skills: 8}
+	if _, err := effects.Learn(ctx, attempts, eight); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended: %v", err)
 	}
 }

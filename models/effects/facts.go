@@ -76,7 +76,8 @@ func (r *Result) facts(c *changes) {
 	}
 }
 
-// Value is a fact's before (0) and after (1) an attempt; it is not known where the look is not clear.
+// Value is a fact's before (0) and after (1) an attempt; it is not known where the look is not
+// clear.
 func (r *Result) Value(f Fact, attempt, end int) (value, known bool) {
 	look := r.Variables[f.Variable].Before[attempt]
 	if end == 1 {

@@ -12,7 +12,8 @@ type merge struct {
 	distance float64
 }
 
-// dendrogram has the merges of average linkage of clusters of some sizes, by rising distance (nearest-neighbour chains).
+// dendrogram has the merges of average linkage of clusters of some sizes, by rising distance
+// (nearest-neighbour chains).
 func dendrogram(size []int, distance func(i, k int) float64) []merge {
 	n := len(size)
 	size = slices.Clone(size)

@@ -62,8 +62,8 @@ func (c *changes) album() *album {
 }
 
 // divide returns ways to divide the images by their looks at a place: those with the widest gaps
-// between looks, which are clusters of average linkage. Images between which nobody changed anything
-// need not look alike: somebody may have done so unseen.
+// between looks, which are clusters of average linkage. Images between which nobody changed
+// anything need not look alike: somebody may have done so unseen.
 func (s *album) divide(place []int, channels int) (all []Variable) {
 	points := s.points(place, channels)
 	distance := func(i, k int) float64 {
@@ -160,8 +160,8 @@ func lead(points [][]float64, distance func(i, k int) float64) (leaders []int, l
 	}
 }
 
-// points are the images at a place, in the few directions in which they differ most, in units of how
-// two images of one state differ.
+// points are the images at a place, in the few directions in which they differ most, in units of
+// how two images of one state differ.
 func (s *album) points(place []int, channels int) [][]float64 {
 	dims := len(place) * channels
 	rows, center := mat.NewDense(dims, max(len(s.images), 1), nil), make([]float64, dims)

@@ -5,22 +5,22 @@ const (
 	// modes is how many directions of variation without change are taken out of differences: light
 	// from another side, shake, shadows.
 	modes = 8
-	// stillPairs is how many pairs of images of one state these are learned from, at most, and how many
-	// images the median image.
+	// stillPairs is how many pairs of images of one state these are learned from, at most, and how
+	// many images the median image.
 	stillPairs = 256
 	// trimmed is the share of such pairs that differ most and are left out: somebody may have
 	// changed something.
 	trimmed = 0.2
-	// falsePlaces is the expected number of places, of a whole recording, that are found where there is
-	// nothing, of each kind of test.
+	// falsePlaces is the expected number of places, of a whole recording, that are found where there
+	// is nothing, of each kind of test.
 	falsePlaces = 0.01
 	// rarely is the share of differences in which nothing happens that exceed a cell's level. 0.01 and
 	// 0.05 find the same.
 	rarely = 0.02
 	// uneven is how many times as often they do in some skills, since cells are not alike.
 	uneven = 1.5
-	// mostLooks a variable has, at most: an object at each of many places is a variable each, so that a
-	// world of ten times as many places needs no more, but ten times as many objects would.
+	// mostLooks a variable has, at most: an object at each of many places is a variable each, so that
+	// a world of ten times as many places needs no more, but ten times as many objects would.
 	mostLooks = 32
 	// fewLooks are too few images for a look.
 	fewLooks = 5
@@ -35,8 +35,8 @@ const (
 	// mostDivisions of a place into looks are tried, those with the widest gaps: what skills tell
 	// decides between them.
 	mostDivisions = 4
-	// keepShare is the prior share of skills after which a look is as before, and priorMass is how many
-	// successes the prior counts as much as. Evidence is hundreds of nats, and the prior a few.
+	// keepShare is the prior share of skills after which a look is as before, and priorMass is how
+	// many successes the prior counts as much as. Evidence is hundreds of nats, and the prior a few.
 	keepShare = 0.8
 	priorMass = 0.3
 	// mostSurprises is the share of a variable's changes, and of images, that may be otherwise
@@ -57,6 +57,6 @@ const (
 )
 
 // scales are how alike the changes of a place's cells are: the share of successes at which two
-// change, of those at which one does. Things that are nearly one in the image need a larger one, and
-// large things that look different in parts a smaller one.
+// change, of those at which one does. Things that are nearly one in the image need a larger one,
+// and large things that look different in parts a smaller one.
 var scales = []float64{0.3, 0.5, 0.7}

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Variable is a place in the images that looks one of several ways, where skills tell which: a lamp that is on or off, a place with one of some objects or none.
+// Variable is a place in the images that looks one of several ways, where skills tell which: a lamp
+// that is on or off, a place with one of some objects or none.
 type Variable struct {
 	Cells         []int // of the image, row by row, ascending
 	Looks         int
@@ -18,8 +19,8 @@ type Variable struct {
 	wrong         float64 // share of its changes that skills do not tell
 }
 
-// variables finds the places whose looks skills tell. Light and shadows have looks, too, but no skill
-// tells them.
+// variables finds the places whose looks skills tell. Light and shadows have looks, too, but no
+// skill tells them.
 func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 	places := c.places()
 	s := c.album()
@@ -41,7 +42,8 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 	slices.SortStableFunc(found, func(x, y Variable) int { return cmp.Compare(worth(y), worth(x)) })
 	var different, kept []Variable
 	for _, v := range found {
-		if !slices.ContainsFunc(different, func(w Variable) bool { return v.follows(w) && w.follows(v) }) {
+		same := func(w Variable) bool { return v.follows(w) && w.follows(v) }
+		if !slices.ContainsFunc(different, same) {
 			different = append(different, v)
 		}
 	}
@@ -143,7 +145,9 @@ func (c *changes) foretold(all []Variable) []Variable {
 		if len(order) == 0 {
 			return all
 		}
-		slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(all[y].wrong, all[x].wrong) })
+		slices.SortStableFunc(order, func(x, y int) int {
+			return cmp.Compare(all[y].wrong, all[x].wrong)
+		})
 		out := order[:(len(order)+2)/3]
 		var rest []Variable
 		for i, v := range all {
@@ -270,11 +274,11 @@ func (v *Variable) follows(others ...Variable) bool {
 	for m := range rows {
 		wrong -= slices.Max(counts[m*v.Looks:][:v.Looks])
 	}
-	return float64(wrong) <= misread*float64(n) && float64(wrong) <= ownLooks*float64(n-slices.Max(own))
+	return float64(wrong) <= min(misread*float64(n), ownLooks*float64(n-slices.Max(own)))
 }
 
-// tables count next looks by some key that begins with the look before. They are kept in the order in
-// which they occur, so that sums are the same each time.
+// tables count next looks by some key that begins with the look before. They are kept in the order
+// in which they occur, so that sums are the same each time.
 type tables struct {
 	at     map[[4]int]int
 	keys   [][4]int

@@ -115,9 +115,9 @@ func TestLeavesWhatItKnows(t *testing.T) {
 	}
 }
 
-// The expectation reaches 95 % when as many plans lead to the goal, in the mean over seeds. In Hanoi,
-// facts that are not facts of the world hold at all attempts for a long time, and few plans lead to
-// the goal.
+// The expectation reaches 95 % when as many plans lead to the goal, in the mean over seeds. In
+// Hanoi, facts that are not facts of the world hold at all attempts for a long time, and few plans
+// lead to the goal.
 func TestStopsWhenPlansLeadToTheGoal(t *testing.T) {
 	for _, c := range []struct {
 		world    *worlds.World

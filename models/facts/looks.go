@@ -107,8 +107,8 @@ func (l *looks) untold(r Recording, result *traces.Result, images int) bool {
 	return false
 }
 
-// tell guesses the look in each interval by a tree of predicates, each of which tells more than any of
-// them would by chance: nats, by Krichevsky and Trofimov's estimator.
+// tell guesses the look in each interval by a tree of predicates, each of which tells more than any
+// of them would by chance: nats, by Krichevsky and Trofimov's estimator.
 func tell(result *traces.Result, look map[int]int, looks int) map[int]int {
 	told, predicates := map[int]int{}, len(result.Model.Predicates)
 	count := func(of []int) (counts []float64, nats float64) {

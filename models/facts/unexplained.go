@@ -43,8 +43,8 @@ const (
 	rareChange = 0.1
 	// uneven is how many times as often they do for some skills, since cells are not alike.
 	uneven = 1.5
-	// untoldShare is the share of intervals with another look of a place than facts tell: misread ones,
-	// and wrong labels.
+	// untoldShare is the share of intervals with another look of a place than facts tell: misread
+	// ones, and wrong labels.
 	untoldShare = 0.05
 	// rarelyChanges is likewise for skills that change nothing by the facts, by pairs of images in
 	// which nothing happens alone: to pick an object up from any of ten places changes each of them at

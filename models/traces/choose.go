@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// rounds is how often what was accepted says what further facts, unions and preconditions cost. Most
-// of it is known after the first round, and hardly anything changes after the second one.
+// rounds is how often what was accepted says what further facts, unions and preconditions cost.
+// Most of it is known after the first round, and hardly anything changes after the second one.
 const rounds = 3
 
 // chooseAll chooses in rounds, with the unions that the forms of others leave.
@@ -128,8 +128,8 @@ func choose(t *trace, regions []*region, p [3]*pool, work steps) ([]bool, bool) 
 }
 
 // settle sets the regions and finds their preconditions, without the unions that do not pay when
-// these are known. Two things that are in a drawer for long seldom meet while it is open: what looks
-// like mutual exclusion is the drawer.
+// these are known. Two things that are in a drawer for long seldom meet while it is open: what
+// looks like mutual exclusion is the drawer.
 func (res *Result) settle(t *trace, regions []*region, chosen []bool, shown []Shown,
 	work steps) *preconditions {
 	for {
@@ -174,7 +174,8 @@ func idle(t *trace, regions []*region, p *preconditions) (drop []*region) {
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(gain[x], gain[y]) })
 	touched := make([]bool, len(t.ids))
 	for _, i := range order {
-		shares := slices.ContainsFunc(regions[i].effects, func(e effect) bool { return touched[e.action] })
+		touches := func(e effect) bool { return touched[e.action] }
+		shares := slices.ContainsFunc(regions[i].effects, touches)
 		if gain[i] >= 0 || shares {
 			continue
 		}

@@ -30,10 +30,10 @@
 // Two actions that changed the scene together, in an order that nobody recorded, are one attempt: a
 // fact that one of them changes alternates as ever, and a fact that both change is as before.
 //
-// What facts, unions and preconditions cost is the logarithm of how many could be named, less how many
-// of the kind were accepted: where each skill is undone by one other, the last such pair is cheap.
-// [Result.Lift] finds the table behind the ids: groups of facts, such as objects and places, and
-// schemas, skills that relate to groups in the same way.
+// What facts, unions and preconditions cost is the logarithm of how many could be named, less how
+// many of the kind were accepted: where each skill is undone by one other, the last such pair is
+// cheap. [Result.Lift] finds the table behind the ids: groups of facts, such as objects and places,
+// and schemas, skills that relate to groups in the same way.
 //
 // Attempts count as they were recorded. Package facts finds those that their images contradict.
 //

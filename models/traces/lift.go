@@ -31,8 +31,8 @@ type Schema struct {
 	Saves   float64 // nats, beside naming the effects and preconditions of each action alone
 }
 
-// Cell is where an action is in the table: its schema, and a group for each parameter. Loose are the
-// predicates that are in no group and not the same for all actions of the schema.
+// Cell is where an action is in the table: its schema, and a group for each parameter. Loose are
+// the predicates that are in no group and not the same for all actions of the schema.
 type Cell struct {
 	Schema int
 	Groups []int

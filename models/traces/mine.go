@@ -51,8 +51,9 @@ func (m *miner) complete(f *pool) bool {
 	return len(m.found) > before
 }
 
-// mine finds the regions with up to limit actions and more evidence than coincidence has, by iterative
-// deepening, and returns up to how many actions all of them were found before the work ended.
+// mine finds the regions with up to limit actions and more evidence than coincidence has, by
+// iterative deepening, and returns up to how many actions all of them were found before the work
+// ended.
 func (m *miner) mine(limit int) (complete int) {
 	n := len(m.sign)
 	for m.limit = 2; m.limit <= limit; m.limit++ {
@@ -244,7 +245,8 @@ func (m *miner) actions(events []event) (actions []int32) {
 // actions: that they alternate or, for a region that seldom holds, when they succeeded.
 func (m *miner) accept(alternate float64) {
 	r := m.region()
-	if price, _ := m.prices.price(r.named(), nil); alternate <= price && r.succeeds(m.contexts) <= price {
+	price, _ := m.prices.price(r.named(), nil)
+	if alternate <= price && r.succeeds(m.contexts) <= price {
 		return
 	}
 	for _, a := range m.support {

@@ -20,7 +20,7 @@ type needs struct {
 	total            int             // how many literals all actions need
 	undo             []int           // by action: the one that undoes it, or -1
 	both             float64         // share of needed literals that the action that undoes needs, too
-	nats             [][]float64     // by action and literal, beside what else it needs; -Inf: it failed
+	nats             [][]float64     // by action and literal, beside its other needs; -Inf: it failed
 }
 
 // newNeeds weighs literals beside what actions change. How many actions need one is what names it

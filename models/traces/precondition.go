@@ -12,9 +12,9 @@ type requirement struct {
 	changes bool // the action changes the region, which is why it is one
 }
 
-// requirements returns the preconditions of an action: first those of regions that it changes; then,
-// one at a time, the literal that has the most evidence beside those before it, less its price. It is
-// false where the work ended before.
+// requirements returns the preconditions of an action: first those of regions that it changes;
+// then, one at a time, the literal that has the most evidence beside those before it, less its
+// price. It is false where the work ended before.
 func requirements(changed []requirement, regions []*region, c *context, p *needs,
 	work *steps) ([]requirement, bool) {
 	found, changes := slices.Clone(changed), len(changed)
@@ -62,7 +62,8 @@ type preconditions struct {
 	done     bool // false where the work ended before
 }
 
-// findPreconditions finds them several times: after the first it is known which literals actions need.
+// findPreconditions finds them several times: after the first it is known which literals actions
+// need.
 func findPreconditions(t *trace, regions []*region, work *steps) *preconditions {
 	changes := changed(t, regions)
 	p := &preconditions{required: slices.Clone(changes), done: true}
@@ -84,8 +85,8 @@ func findPreconditions(t *trace, regions []*region, work *steps) *preconditions 
 	}
 }
 
-// changed are the requirements of actions by the regions that they change, but for those that images
-// show, which an action sets whatever they were.
+// changed are the requirements of actions by the regions that they change, but for those that
+// images show, which an action sets whatever they were.
 func changed(t *trace, regions []*region) [][]requirement {
 	found := make([][]requirement, len(t.ids))
 	for i, r := range regions {

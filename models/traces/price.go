@@ -95,8 +95,8 @@ func (p *pool) settle() {
 	p.settled = len(all)
 }
 
-// price is what it takes to name a set, in nats, and whether as one of a form. now has the sets that
-// were accepted in this round.
+// price is what it takes to name a set, in nats, and whether as one of a form. now has the sets
+// that were accepted in this round.
 func (p *pool) price(set []signed, now *pool) (nats float64, pooled bool) {
 	key := formOf(set)
 	alone := supports(p.items, key.size)

@@ -16,7 +16,8 @@ import (
 func (r *Result) Sample(rng *rand.Rand) []strips.Operator {
 	all := slices.Clone(r.Model.Operators)
 	required := make([][]literal, len(all))
-	changed := &needs{actions: r.needs.actions, regions: len(r.regions), of: map[literal]int{}, undo: r.needs.undo}
+	changed := &needs{actions: r.needs.actions, regions: len(r.regions), of: map[literal]int{},
+		undo: r.needs.undo}
 	for i := range all {
 		for _, q := range all[i].PrePos {
 			required[i] = append(required[i], literal{int(q), false})

@@ -69,8 +69,8 @@ func writeYard(t *testing.T, y datasettest.Yard, attempts int) string {
 	return dir
 }
 
-// TestUnexplainedSkills: a lamp that one skill flips and a lid that is opened once a reset are facts.
-// A die that is thrown is named, and no plan leads between images that differ in it.
+// TestUnexplainedSkills: a lamp that one skill flips and a lid that is opened once a reset are
+// facts. A die that is thrown is named, and no plan leads between images that differ in it.
 func TestUnexplainedSkills(t *testing.T) {
 	t.Parallel()
 	y := datasettest.Yard{Objects: 3, Places: 6, Lamp: true, Lids: 1, Die: true, Resets: 15}

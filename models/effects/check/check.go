@@ -13,8 +13,8 @@ type Step struct {
 	Before, After []string
 }
 
-// Fact is its value before and after each step: 1 true, -1 false, 0 unknown; and what is said to set
-// and clear it.
+// Fact is its value before and after each step: 1 true, -1 false, 0 unknown; and what is said to
+// set and clear it.
 type Fact struct {
 	Values       [][2]int
 	Sets, Clears []int

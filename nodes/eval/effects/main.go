@@ -6,7 +6,8 @@
 // A row is a recording and a number of its attempts: words whose truth changes, such as "mug at 3",
 // and how many a fact tells; variables, facts, and those that tell no word; variants of skills;
 // actions that set or clear a word in truth, how many are said to, and how many more; the share of
-// values that images tell, and of these the right ones, in percent; the seconds that learning takes.
+// values that images tell, and of these the right ones, in percent; the seconds that learning
+// takes.
 package main
 
 import (
