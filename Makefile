@@ -56,7 +56,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help announce setup setup-test setup-ros setup-arm gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills results baselines samples bench-ros asan-ros ros-env ros test-ros deb test-deb clean
+.PHONY: help announce setup setup-test setup-ros setup-arm gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills skills results baselines samples bench-ros asan-ros ros-env ros test-ros deb test-deb clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -225,6 +225,23 @@ $(WHOLE)/%.json: | build
 		--transitions $$(($(word 2,$(ROW)) * 9 / 10)) $(if $(word 4,$(ROW)),$($(word 3,$(ROW)))) --out $(RUN)/bag >/dev/null
 	@./bin/stripswm learn --quiet --method traces --threads 1 --seed $(lastword $(ROW)) --bag $(RUN)/bag --out $(RUN) --json > $(RUN)/learn.json
 	@$(call evaluate,$(lastword $(ROW)),$(RUN)/bag,--quick --images 1) && cp $(RUN)/learn.json $@
+
+# Kinds of skills: WORLD-ATTEMPTS of a whole world, nine of ten of which succeed; plans between random
+# states, from images.
+SKILLS ?= runs/skills
+KINDS := moves-2000 movesreal-3000 picks-2000 lamp-2000 sweep-2000 lids-2000-resets switches-2000 dinnertablecoarse-3000
+PAIRS ?= 200
+resets := --resets 0.02
+
+skills: $(foreach r,$(KINDS),$(SEEDS:%=$(SKILLS)/$(r)-%.txt)) ## skills that do not alternate, by kind: learn facts and plan from images (SEEDS="11 12 13"; an hour; make -j2)
+	@cat $^
+
+$(SKILLS)/%.txt: ROW = $(subst -, ,$*)
+$(SKILLS)/%.txt: | build
+	@rm -rf $(RUN) && mkdir -p $(RUN) && ./bin/stripswm record --quiet --world $(word 1,$(ROW)) --states all --seed $(lastword $(ROW)) \
+		--transitions $$(($(word 2,$(ROW)) * 9 / 10)) $(if $(word 4,$(ROW)),$($(word 3,$(ROW)))) --out $(RUN)/bag >/dev/null
+	@./bin/stripswm learn --quiet --threads 1 --seed $(lastword $(ROW)) --bag $(RUN)/bag --out $(RUN) --json > $(RUN)/learn.json
+	@go run ./nodes/eval/pairs -bundle $(RUN)/bundle -world $(word 1,$(ROW)) -seed $(lastword $(ROW)) -pairs $(PAIRS) > $@.new && mv $@.new $@
 
 # The methods that learn from the recording by themselves. One that cannot, says why and is left out.
 METHODS := lsr ama3
