@@ -36,7 +36,6 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 			}
 		}
 	}
-
 	found = c.foretold(found)
 	worth := func(v Variable) float64 { return v.Nats + float64(v.Looks)*math.Log(falsePlaces) }
 	slices.SortStableFunc(found, func(x, y Variable) int { return cmp.Compare(worth(y), worth(x)) })
