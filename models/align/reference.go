@@ -1,7 +1,6 @@
 package align
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 
 	"stripswm/models/bundle"
 	"stripswm/models/internal/median"
+	"stripswm/models/internal/packed"
 )
 
 // Reference is what images of a recording have in common. Its images are squares of Side x Side
@@ -195,14 +195,8 @@ func withoutBars(images [][]uint8, side int) rectangle {
 
 // Write writes what Read reads.
 func (r *Reference) Write(w io.Writer) error {
-	pack := func(values []float64) (data []byte) {
-		for _, v := range values {
-			data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(v)))
-		}
-		return data
-	}
-	f := file{Side: r.Side, Seen: r.seen, Look: r.look, Peak: r.peak, Noise: pack(r.noise),
-		Detail: pack(r.detail), Still: r.still[:], Steady: r.steady, Fits: r.fits}
+	f := file{Side: r.Side, Seen: r.seen, Look: r.look, Peak: r.peak, Noise: packed.Floats(r.noise),
+		Detail: packed.Floats(r.detail), Still: r.still[:], Steady: r.steady, Fits: r.fits}
 	return json.NewEncoder(w).Encode(f)
 }
 
@@ -218,16 +212,10 @@ func Read(from io.Reader) (*Reference, error) {
 	r := &Reference{Side: f.Side, seen: f.Seen, look: f.Look, peak: f.Peak, steady: f.Steady,
 		fits: f.Fits}
 	copy(r.still[:], f.Still)
-	for _, of := range []struct {
-		to   *[]float64
-		data []byte
-	}{{&r.noise, f.Noise}, {&r.detail, f.Detail}} {
-		for i := 0; i < len(of.data); i += 4 {
-			v := float64(math.Float32frombits(binary.LittleEndian.Uint32(of.data[i:])))
-			if !(v >= 0 && v <= 255) {
-				return nil, fmt.Errorf("read reference: noise of %g, want 0 to 255; learn it again", v)
-			}
-			*of.to = append(*of.to, v)
+	r.noise, r.detail = packed.Values(f.Noise), packed.Values(f.Detail)
+	for _, v := range slices.Concat(r.noise, r.detail) {
+		if !(v >= 0 && v <= 255) {
+			return nil, fmt.Errorf("read reference: noise of %g, want 0 to 255; learn it again", v)
 		}
 	}
 	r.setUp()

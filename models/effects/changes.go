@@ -17,7 +17,6 @@ type changes struct {
 	attempts []Attempt
 	skills   []int   // the actions that occur, ascending
 	of       [][]int // by skill: its successes with images, by attempt
-	skill    []int   // by attempt
 	values   int     // of an image
 	channels int     // of these
 	during   []int   // by attempt: the row of what changed during it, -1 without images
@@ -51,7 +50,6 @@ func measure(ctx context.Context, attempts []Attempt, channels int) (*changes, e
 	}
 	for i, a := range attempts {
 		k, _ := slices.BinarySearch(c.skills, a.Action)
-		c.skill = append(c.skill, k)
 		between, during := -1, add(a.Before, a.After)
 		if i > 0 && attempts[i-1].Segment == a.Segment {
 			between = add(attempts[i-1].After, a.Before)

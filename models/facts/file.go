@@ -2,7 +2,6 @@ package facts
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +17,7 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/internal/bitset"
+	"stripswm/models/internal/packed"
 	"stripswm/models/pixels"
 )
 
@@ -79,10 +79,10 @@ func (z *Recognizer) Write(w io.Writer) error {
 	a := z.Appearance
 	f := file{Predicates: z.Constraints.predicates, Size: z.size, Limit: z.Limit, Unit: z.Unit,
 		OneHolds: z.Constraints.atLeast, Sums: z.Constraints.sums, Side: a.side,
-		Parts: pack(a.parts.RawMatrix().Data), Pairs: a.pairs, Met: a.met,
-		Noise: pack(a.noise.RawMatrix().Data), Windows: a.limits.windows[:]}
+		Parts: packed.Floats(a.parts.RawMatrix().Data), Pairs: a.pairs, Met: a.met,
+		Noise: packed.Floats(a.noise.RawMatrix().Data), Windows: a.limits.windows[:]}
 	for _, limits := range a.limits.shares {
-		f.Shares = append(f.Shares, pack(limits))
+		f.Shares = append(f.Shares, packed.Floats(limits))
 	}
 	var shrinks []byte
 	f.Common, shrinks = packModes(a.common)
@@ -223,7 +223,7 @@ func (n numberList) validate() error {
 	if len(n.data) != 4*n.count {
 		return fmt.Errorf("%s: %d bytes, want %d", n.name, len(n.data), 4*n.count)
 	}
-	for i, v := range unpack(n.data) {
+	for i, v := range packed.Values(n.data) {
 		if !(v >= n.least && v <= n.most) {
 			return fmt.Errorf("%s: number %d is %g, want %g to %g", n.name, i, v, n.least, n.most)
 		}
@@ -330,7 +330,7 @@ func (f *file) appearance() (*Appearance, error) {
 		if err := n.validate(); err != nil {
 			return nil, err
 		}
-		*part.to = mat.NewDense(part.rows, part.columns, unpack(part.from))
+		*part.to = mat.NewDense(part.rows, part.columns, packed.Values(part.from))
 	}
 	facts := int(math.Sqrt(float64(len(f.Met))))
 	if facts*facts != len(f.Met) || facts > m {
@@ -348,7 +348,7 @@ func (f *file) appearance() (*Appearance, error) {
 	}
 	copy(a.limits.windows[:], f.Windows)
 	for k, data := range f.Shares {
-		a.limits.shares[k] = unpack(data)
+		a.limits.shares[k] = packed.Values(data)
 	}
 	a.modes = make([][]mode, m)
 	a.setUp()
@@ -394,24 +394,24 @@ func (f *file) update() error {
 		return fmt.Errorf("common_modes: %d bytes, want rows of %d", len(f.Common), 4*values)
 	}
 	f.Side = side
-	parts := mat.NewDense(m+1, values, unpack(f.Parts))
-	for p, mean := range unpack(f.Mean) {
+	parts := mat.NewDense(m+1, values, packed.Values(f.Parts))
+	for p, mean := range packed.Values(f.Mean) {
 		for i, v := range parts.RawRowView(p) {
 			parts.Set(m, i, parts.At(m, i)-mean*v)
 		}
 	}
-	f.Parts = pack(parts.RawMatrix().Data)
-	noise, scale := make([]float64, (m+2)*side*side), unpack(f.Scale)
+	f.Parts = packed.Floats(parts.RawMatrix().Data)
+	noise, scale := make([]float64, (m+2)*side*side), packed.Values(f.Scale)
 	for i := range side * side {
 		for c := range 3 {
 			noise[m*side*side+i] += 1 / (scale[3*i+c] * scale[3*i+c]) / 3
 		}
 		noise[m*side*side+i] -= minVariance
 	}
-	f.Noise = pack(noise)
+	f.Noise = packed.Floats(noise)
 	const shrink, never, blockSide = 0.1, math.MaxFloat32, 4
 	shrinks := func(rows, columns int) []byte {
-		return pack(slices.Repeat([]float64{shrink}, rows/(4*columns)))
+		return packed.Floats(slices.Repeat([]float64{shrink}, rows/(4*columns)))
 	}
 	f.Shrinks = [][]byte{shrinks(len(f.Common), values)}
 	a := &Appearance{side: side, parts: parts, modes: make([][]mode, m)}
@@ -421,7 +421,7 @@ func (f *file) update() error {
 			return fmt.Errorf("part_modes: %d bytes, want rows of %d", len(data), 4*values)
 		}
 		var rows []float64
-		for row := range slices.Chunk(unpack(data), values) {
+		for row := range slices.Chunk(packed.Values(data), values) {
 			if squares := floats.Dot(row, row); !(squares <= 1+tolerance) {
 				return fmt.Errorf("part_modes: a row has a length of %g, want at most 1", math.Sqrt(squares))
 			}
@@ -429,22 +429,23 @@ func (f *file) update() error {
 				rows = append(rows, row[3*i:3*i+3]...)
 			}
 		}
-		f.Modes[p] = pack(rows)
+		f.Modes[p] = packed.Floats(rows)
 		f.Shrinks = append(f.Shrinks, shrinks(len(data), values))
 	}
 	f.Windows = []float64{never, math.Sqrt(f.Block / (3 * blockSide * blockSide)), never}
-	most := unpack(f.Shifts[:4*m])
-	for k, v := range unpack(f.Shifts) {
+	most := packed.Values(f.Shifts[:4*m])
+	for k, v := range packed.Values(f.Shifts) {
 		most[k%m] = max(most[k%m], v)
 	}
-	f.Shares = [][]byte{f.False, f.True, pack(most)}
+	f.Shares = [][]byte{f.False, f.True, packed.Floats(most)}
 	return nil
 }
 
 // packModes are the rows of modes, and their shrinkages.
 func packModes(modes []mode) (rows, shrinks []byte) {
 	for _, m := range modes {
-		rows, shrinks = append(rows, pack(m.row)...), append(shrinks, pack([]float64{m.shrink})...)
+		rows = append(rows, packed.Floats(m.row)...)
+		shrinks = append(shrinks, packed.Floats([]float64{m.shrink})...)
 	}
 	return rows, shrinks
 }
@@ -453,8 +454,8 @@ func unpackModes(name string, rows, shrinks []byte, at []int, columns int) (all 
 	if len(rows) != columns*len(shrinks) || len(shrinks)%4 != 0 {
 		return nil, fmt.Errorf("%s: %d bytes, want %d", name, len(rows), columns*len(shrinks))
 	}
-	for k, shrink := range unpack(shrinks) {
-		row := unpack(rows[4*columns*k : 4*columns*(k+1)])
+	for k, shrink := range packed.Values(shrinks) {
+		row := packed.Values(rows[4*columns*k : 4*columns*(k+1)])
 		squares := floats.Dot(row, row)
 		if !(shrink >= 0 && shrink <= math.MaxFloat32 && squares <= 1+tolerance) {
 			return nil, fmt.Errorf("%s: row %d has a length of %g, want at most 1, and a shrinkage of %g",
@@ -463,19 +464,4 @@ func unpackModes(name string, rows, shrinks []byte, at []int, columns int) (all 
 		all = append(all, mode{at: at, row: row, shrink: shrink})
 	}
 	return all, nil
-}
-
-func pack(values []float64) (data []byte) {
-	for _, v := range values {
-		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(v)))
-	}
-	return data
-}
-
-func unpack(data []byte) []float64 {
-	values := make([]float64, len(data)/4)
-	for i := range values {
-		values[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:])))
-	}
-	return values
 }

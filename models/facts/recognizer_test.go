@@ -12,6 +12,7 @@ import (
 
 	"stripswm/models/dataset"
 	"stripswm/models/inference/inferencetest"
+	"stripswm/models/internal/packed"
 	"stripswm/models/networks"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
@@ -246,9 +247,10 @@ func TestReadOld(t *testing.T) {
 		}
 	}
 	data, err := json.Marshal(file{Predicates: 1, Size: imageSize, Limit: 2, Unit: 5,
-		Excludes: [][]literal{{1}, {0}}, Mean: pack([]float64{0.5}), Parts: pack(parts),
-		Scale: pack(scale), Modes: [][]byte{nil}, Block: 20, False: pack([]float64{0.5}),
-		True: pack([]float64{0.5}), Shifts: pack([]float64{0.5, 0.5, 0.5, 0.5})})
+		Excludes: [][]literal{{1}, {0}}, Mean: packed.Floats([]float64{0.5}),
+		Parts: packed.Floats(parts), Scale: packed.Floats(scale), Modes: [][]byte{nil}, Block: 20,
+		False: packed.Floats([]float64{0.5}), True: packed.Floats([]float64{0.5}),
+		Shifts: packed.Floats([]float64{0.5, 0.5, 0.5, 0.5})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"stripswm/internal/spread"
+	"stripswm/models/internal/packed"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
@@ -307,13 +308,8 @@ func (h *changes) mayChange(a strips.ActionID) (u Unexplained, found bool) {
 	if len(cells) == 0 {
 		return u, false
 	}
-	return h.describe(a, cells), true
-}
-
-// describe is a skill that may change some cells.
-func (h *changes) describe(a strips.ActionID, cells []int) Unexplained {
-	u := Unexplained{Action: a, Successes: len(h.of[a]), cells: cells}
-	u.steady = h.steady(cells, h.of[a])
+	u = Unexplained{Action: a, Successes: len(events), cells: cells}
+	u.steady = h.steady(cells, events)
 	m, _ := h.parts.Dims()
 	u.parts = make([][]float64, m)
 	for _, cell := range u.cells {
@@ -325,7 +321,7 @@ func (h *changes) describe(a strips.ActionID, cells []int) Unexplained {
 		}
 	}
 	u.Where = u.where(h.side)
-	return u
+	return u, true
 }
 
 // hasEffect says whether some operator of a skill changes a fact.
@@ -589,9 +585,9 @@ type unexplainedFile struct {
 }
 
 func (u Unexplained) file() unexplainedFile {
-	f := unexplainedFile{Unexplained: u, Cells: u.cells, Scale: pack(u.scale), Limit: u.limit}
+	f := unexplainedFile{Unexplained: u, Cells: u.cells, Scale: packed.Floats(u.scale), Limit: u.limit}
 	for _, part := range u.parts {
-		f.Parts = append(f.Parts, pack(part)...)
+		f.Parts = append(f.Parts, packed.Floats(part)...)
 	}
 	return f
 }
@@ -611,7 +607,7 @@ func (f unexplainedFile) validate(m, side int) error {
 		return fmt.Errorf("unexplained skill %d: limit %g, want more than 0 and at most %g", f.Action,
 			f.Limit, maxDiffer)
 	}
-	for k, v := range slices.Concat(unpack(f.Scale), unpack(f.Parts)) {
+	for k, v := range slices.Concat(packed.Values(f.Scale), packed.Values(f.Parts)) {
 		if math.IsNaN(v) || math.IsInf(v, 0) || k < n && !(v > 0 && v <= 1/math.Sqrt(minVariance)) {
 			return fmt.Errorf("unexplained skill %d: number %d is %g", f.Action, k, v)
 		}
@@ -622,8 +618,8 @@ func (f unexplainedFile) validate(m, side int) error {
 // unexplained is that of a valid file of m predicates.
 func (f unexplainedFile) unexplained(m int) Unexplained {
 	u, n := f.Unexplained, 3*len(f.Cells)
-	u.cells, u.scale, u.limit = f.Cells, unpack(f.Scale), f.Limit
-	for all := unpack(f.Parts); len(u.parts) < m; {
+	u.cells, u.scale, u.limit = f.Cells, packed.Values(f.Scale), f.Limit
+	for all := packed.Values(f.Parts); len(u.parts) < m; {
 		p := len(u.parts)
 		u.parts = append(u.parts, all[p*n:(p+1)*n])
 	}
