@@ -1,9 +1,9 @@
 package appearance
 
 import (
-	"math/rand/v2"
-
 	"gonum.org/v1/gonum/mat"
+
+	"stripswm/models/internal/principal"
 )
 
 // modes are the directions in which images of one node differ most from each other, by
@@ -19,56 +19,32 @@ type modes struct {
 const (
 	imagesOfMode = 5  // images for each mode, so that none is one image's alone
 	valuesOfMode = 24 // values for each mode, so that modes do not explain everything
-	powerSteps   = 2
-	// seedModes is the seed of the first directions; the stream is the number of modes.
-	seedModes uint64 = 1
 )
 
-// newModes finds the modes of differences [images, values] by subspace iteration (Halko,
-// Martinsson and Tropp 2011). Equal differences give equal modes.
+// newModes finds the modes of differences [images, values].
 func newModes(residuals *mat.Dense) modes {
 	images, values := residuals.Dims()
 	k := min(images/imagesOfMode, values/valuesOfMode)
 	if k == 0 {
 		return modes{noise: meanSquare(residuals)}
 	}
-	rng := rand.New(rand.NewPCG(seedModes, uint64(k)))
-	basis := mat.NewDense(values, k, nil)
-	basis.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, basis)
-	var projected, sum mat.Dense
-	for range powerSteps {
-		basis = orthonormal(basis)
-		projected.Mul(residuals, basis)
-		sum.Mul(residuals.T(), &projected)
-		basis.Copy(&sum)
-	}
-	basis = orthonormal(basis)
-	projected.Mul(residuals, basis)
-	var svd mat.SVD
-	if !svd.Factorize(&projected, mat.SVDThin) {
+	directions := principal.Directions(residuals, k)
+	if directions == nil {
 		return modes{noise: meanSquare(residuals)}
 	}
-	var turn, turned mat.Dense
-	svd.VTo(&turn)
-	turned.Mul(basis, &turn)
-	m := modes{basis: &turned, variance: svd.Values(nil)}
+	var along mat.Dense
+	along.Mul(residuals, directions.T())
+	m := modes{basis: mat.DenseCopyOf(directions.T())}
+	for i := range k {
+		norm := mat.Norm(along.ColView(i), 2)
+		m.variance = append(m.variance, norm*norm/float64(images))
+	}
 	left := meanSquare(residuals) * float64(values)
-	for i, v := range m.variance {
-		m.variance[i] = v * v / float64(images)
-		left -= m.variance[i]
+	for _, v := range m.variance {
+		left -= v
 	}
 	m.noise = max(0, left) / float64(values-k)
 	return m
-}
-
-// orthonormal spans the same space.
-func orthonormal(m *mat.Dense) *mat.Dense {
-	rows, columns := m.Dims()
-	var qr mat.QR
-	qr.Factorize(m)
-	var q mat.Dense
-	qr.QTo(&q)
-	return mat.DenseCopyOf(q.Slice(0, rows, 0, columns))
 }
 
 func meanSquare(m *mat.Dense) float64 {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/internal/spread"
+	"stripswm/models/internal/principal"
 )
 
 // changes are the differences of the images of a recording.
@@ -112,7 +113,7 @@ func difference(before, after, into []float32, from, step int) {
 // of all changes.
 func (c *changes) quiet(ctx context.Context) error {
 	c.still = c.calm(c.still)
-	c.project(c.principal(spread.Evenly(c.still, stillPairs)))
+	c.project(c.directions(spread.Evenly(c.still, stillPairs)))
 	c.noise = make([]float64, c.values)
 	for k, i := range c.still {
 		if k%64 == 0 && ctx.Err() != nil {
@@ -154,45 +155,25 @@ func (c *changes) calm(rows []int) []int {
 	return calm
 }
 
-// principal are the directions in which rows vary most, orthonormal.
-func (c *changes) principal(rows []int) blas32.General {
+// directions are those in which rows vary most.
+func (c *changes) directions(rows []int) blas32.General {
 	n := min(modes, len(rows)/8)
-	some := general(len(rows), c.values)
-	for k, i := range rows {
-		copy(some.Data[k*some.Stride:], c.row(i))
-	}
-	none := general(0, c.values)
 	if n == 0 {
-		return none
+		return general(0, c.values)
 	}
-	products := general(len(rows), len(rows))
-	blas32.Gemm(blas.NoTrans, blas.Trans, 1, some, some, 0, products)
-	gram := mat.NewSymDense(len(rows), nil)
-	for i := range rows {
-		for k := range i + 1 {
-			gram.SetSym(i, k, float64(products.Data[i*products.Stride+k]))
+	some := mat.NewDense(len(rows), c.values, nil)
+	for k, i := range rows {
+		for v, x := range c.row(i) {
+			some.Set(k, v, float64(x))
 		}
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(gram, true) {
-		return none
-	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors) // by rising value
-	values := eigen.Values(nil)
-	found := general(n, c.values)
-	for m := range n {
-		at := len(rows) - 1 - m
-		mode := blas32.Vector{N: c.values, Inc: 1, Data: found.Data[m*found.Stride:][:c.values]}
-		if values[at] <= 0 {
-			continue
-		}
-		for k := range rows {
-			blas32.Axpy(float32(vectors.At(k, at)/math.Sqrt(values[at])),
-				blas32.Vector{N: c.values, Inc: 1, Data: some.Data[k*some.Stride:]}, mode)
+	all := general(n, c.values)
+	if found := principal.Directions(some, n); found != nil {
+		for i, x := range found.RawMatrix().Data {
+			all.Data[i] = float32(x)
 		}
 	}
-	return found
+	return all
 }
 
 // project takes orthonormal directions out of all rows.

@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"stripswm/internal/spread"
+	"stripswm/models/internal/principal"
 )
 
 // album has all images of attempts, less the median image with their gain.
@@ -163,50 +163,76 @@ func lead(points [][]float64, distance func(i, k int) float64) (leaders []int, l
 // points are the images at a place, in the few directions in which they differ most, in units of
 // how two images of one state differ.
 func (s *album) points(place []int, channels int) [][]float64 {
-	dims := len(place) * channels
-	rows, center := mat.NewDense(dims, max(len(s.images), 1), nil), make([]float64, dims)
-	for k, cell := range place {
-		for ch := range channels {
-			row := rows.RawRowView(k*channels + ch)
-			for i, img := range s.images {
-				row[i] = float64(img[cell*channels+ch])
-			}
-			center[k*channels+ch] = stat.Mean(row, nil)
-			floats.AddConst(-center[k*channels+ch], row)
-		}
+	points := make([][]float64, len(s.images))
+	if len(points) == 0 {
+		return points
 	}
-	within, d := mat.NewSymDense(dims, nil), mat.NewVecDense(dims, nil)
-	for _, pair := range s.same {
-		d.SubVec(rows.ColView(pair[0]), rows.ColView(pair[1]))
-		within.SymRankOne(within, 1/float64(len(s.same)), d)
+	rows := s.at(place, channels)
+	if _, dims := rows.Dims(); dims > placeDims { // so that a place of a whole image costs no more
+		var few mat.Dense
+		few.Mul(rows, principal.Directions(sample(rows), placeDims).T())
+		rows = &few
 	}
-	least := 0.01*mat.Trace(within)/float64(dims) + 1e-9 // values that never vary
+	_, dims := rows.Dims()
+	same := mat.NewDense(max(len(s.same), 1), dims, nil)
+	for k, pair := range s.same {
+		floats.SubTo(same.RawRowView(k), rows.RawRowView(pair[0]), rows.RawRowView(pair[1]))
+	}
+	var within mat.SymDense
+	within.SymOuterK(1/float64(max(len(s.same), 1)), same.T())
+	least := 0.01*mat.Trace(&within)/float64(dims) + 1e-9 // values that never vary
 	for k := range dims {
 		within.SetSym(k, k, within.At(k, k)+least)
 	}
-	points := make([][]float64, len(s.images))
 	var root mat.Cholesky
 	var lower mat.TriDense
-	if len(points) == 0 || !root.Factorize(within) {
+	if !root.Factorize(&within) {
 		return points
 	}
 	root.LTo(&lower)
-	var white mat.Dense
-	if white.Solve(&lower, rows) != nil {
+	var white, directions, along mat.Dense // white is of a sample [dims, images]
+	if white.Solve(&lower, sample(rows).T()) != nil {
 		return points
 	}
-	var scatter mat.SymDense
-	scatter.SymOuterK(1, &white)
-	var parts mat.EigenSym
-	if !parts.Factorize(&scatter, true) {
+	most := principal.Directions(mat.DenseCopyOf(white.T()), lookDims)
+	if directions.Solve(lower.T(), most.T()) != nil {
 		return points
 	}
-	var directions, along mat.Dense
-	parts.VectorsTo(&directions) // by rising value
-	few := min(lookDims, dims)
-	along.Mul(directions.Slice(0, dims, dims-few, dims).T(), &white)
+	along.Mul(rows, &directions)
 	for i := range points {
-		points[i] = mat.Col(nil, i, &along)
+		points[i] = along.RawRowView(i)
 	}
 	return points
+}
+
+// at are the values of all images at a place, less their mean [images, values].
+func (s *album) at(place []int, channels int) *mat.Dense {
+	rows := mat.NewDense(len(s.images), len(place)*channels, nil)
+	for i, img := range s.images {
+		row := rows.RawRowView(i)
+		for k, cell := range place {
+			for ch, x := range img[cell*channels:][:channels] {
+				row[k*channels+ch] = float64(x)
+			}
+		}
+	}
+	center := make([]float64, len(place)*channels)
+	for i := range s.images {
+		floats.AddScaled(center, 1/float64(len(s.images)), rows.RawRowView(i))
+	}
+	for i := range s.images {
+		floats.Sub(rows.RawRowView(i), center)
+	}
+	return rows
+}
+
+// sample are rows, evenly spread, that directions are learned from.
+func sample(rows *mat.Dense) *mat.Dense {
+	n, values := rows.Dims()
+	indices := spread.Indices(n, stillPairs)
+	some := mat.NewDense(len(indices), values, nil)
+	for k, i := range indices {
+		some.SetRow(k, rows.RawRowView(i))
+	}
+	return some
 }

@@ -27,6 +27,8 @@ const (
 	// lookDims is the number of directions in which looks are compared. Where images vary by noise
 	// alone, more would drown the differences.
 	lookDims = 8
+	// placeDims is the number of directions of which these are chosen. Most places have fewer values.
+	placeDims = 64
 	// nearby is the distance of images that need not be told apart, in standard deviations of two
 	// images of one state: in 8 directions these are sqrt(8) apart, about, and few are farther.
 	nearby = 4.0

@@ -36,7 +36,10 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 			}
 		}
 	}
-	found = c.foretold(found)
+	found, err := c.foretold(ctx, found)
+	if err != nil {
+		return nil, err
+	}
 	worth := func(v Variable) float64 { return v.Nats + float64(v.Looks)*math.Log(falsePlaces) }
 	slices.SortStableFunc(found, func(x, y Variable) int { return cmp.Compare(worth(y), worth(x)) })
 	var different, kept []Variable
@@ -105,100 +108,148 @@ func (c *changes) told(v, other *Variable) float64 {
 
 // foretold leaves out the variables of which the skill does not tell the next look, by the look
 // before and the looks of a few others, and sets the evidence of the rest.
-func (c *changes) foretold(all []Variable) []Variable {
+func (c *changes) foretold(ctx context.Context, all []Variable) ([]Variable, error) {
+	f := c.newForeteller(all)
 	for {
 		for i := range all {
-			v := &all[i]
-			var byLook tables
-			surprising, changed, nats := 0, 0, 0.0
-			for _, own := range c.of {
-				events := make([][]int, v.Looks)
-				for _, e := range own {
-					b, a := v.Before[e], v.After[e]
-					if b < 0 || a < 0 {
-						continue
-					}
-					events[b] = append(events[b], e)
-					byLook.add([4]int{b}, a, v.Looks)
-					if b != a {
-						changed++
-					}
-				}
-				for look, some := range events {
-					if len(some) > 0 {
-						n, told := surprises(all, i, look, some, mostOthers)
-						surprising, nats = surprising+n, nats+told
-					}
-				}
+			if f.in[i] && !f.known[i] {
+				f.foretell(i)
 			}
-			v.Nats = nats - byLook.likelihood()
-			v.wrong = float64(surprising) / float64(max(changed, 1))
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
 		}
 		// The worst third goes first: what others do may depend on a variable that is none.
-		order := make([]int, 0, len(all))
+		var order []int
 		for i := range all {
-			if all[i].wrong > mostSurprises {
+			if f.in[i] && all[i].wrong > mostSurprises {
 				order = append(order, i)
 			}
 		}
 		if len(order) == 0 {
-			return all
+			break
 		}
 		slices.SortStableFunc(order, func(x, y int) int {
 			return cmp.Compare(all[y].wrong, all[x].wrong)
 		})
-		out := order[:(len(order)+2)/3]
-		var rest []Variable
-		for i, v := range all {
-			if !slices.Contains(out, i) {
-				rest = append(rest, v)
+		for _, i := range order[:(len(order)+2)/3] {
+			f.in[i] = false
+		}
+		for i := range all {
+			f.known[i] = f.known[i] && !slices.ContainsFunc(f.by[i], func(k int) bool { return !f.in[k] })
+		}
+	}
+	var rest []Variable
+	for i, v := range all {
+		if f.in[i] {
+			rest = append(rest, v)
+		}
+	}
+	return rest, nil
+}
+
+// foreteller tells the next looks of variables by skills and the looks of others.
+type foreteller struct {
+	of            [][]int // by skill: successes
+	all           []Variable
+	before, after [][]int8 // by variable, attempt; as small as can be, since this takes most time
+	price         float64  // of one more variable that tells, in nats
+	in            []bool   // by variable: may tell others
+	known         []bool   // by variable: how well it is told
+	by            [][]int  // by variable: the others that tell it
+}
+
+func (c *changes) newForeteller(all []Variable) *foreteller {
+	f := &foreteller{of: c.of, all: all, price: math.Log(float64(max(len(all), 1)) / falsePlaces),
+		known: make([]bool, len(all)), by: make([][]int, len(all))}
+	small := func(looks []int) []int8 {
+		all := make([]int8, len(looks))
+		for i, look := range looks {
+			all[i] = int8(look)
+		}
+		return all
+	}
+	for _, v := range all {
+		f.before, f.after = append(f.before, small(v.Before)), append(f.after, small(v.After))
+		f.in = append(f.in, true)
+	}
+	return f
+}
+
+// foretell sets the evidence that a variable is told, and the share of its changes that is not.
+func (f *foreteller) foretell(i int) {
+	v := &f.all[i]
+	var byLook tables
+	surprising, changed, nats := 0, 0, 0.0
+	f.by[i], f.known[i] = nil, true
+	for _, own := range f.of {
+		events := make([][]int, v.Looks)
+		for _, e := range own {
+			b, a := v.Before[e], v.After[e]
+			if b < 0 || a < 0 {
+				continue
+			}
+			events[b] = append(events[b], e)
+			byLook.add([4]int{b}, a, v.Looks)
+			if b != a {
+				changed++
 			}
 		}
-		all = rest
+		for look, some := range events {
+			if len(some) > 0 {
+				n, told := f.surprises(i, look, some, mostOthers)
+				surprising, nats = surprising+n, nats+told
+			}
+		}
 	}
+	v.Nats = nats - byLook.likelihood()
+	v.wrong = float64(surprising) / float64(max(changed, 1))
 }
 
 // surprises is how many successes, all after one look of a variable, have another next look than
 // most, where the looks of so many others before them tell more, and the log likelihood.
-func surprises(all []Variable, i, look int, events []int, others int) (wrong int, nats float64) {
-	v := &all[i]
-	counts := make([]float64, v.Looks)
+func (f *foreteller) surprises(i, look int, events []int, others int) (wrong int, nats float64) {
+	looks, after := f.all[i].Looks, f.after[i]
+	counts := make([]float64, looks)
 	for _, e := range events {
-		counts[v.After[e]]++
+		counts[after[e]]++
 	}
 	wrong, nats = len(events)-int(slices.Max(counts)), likelihood(counts, look)
 	if wrong == 0 || others == 0 {
 		return wrong, nats
 	}
-	price := math.Log(float64(len(all)) / falsePlaces)
-	most := nats + price
-	var best [][]int
-	for k := range all {
-		if k == i {
+	best, most := -1, nats+f.price
+	table := make([]float64, (mostLooks+1)*looks)
+	for k, before := range f.before {
+		if k == i || !f.in[k] {
 			continue
 		}
-		w := &all[k]
-		counts, sum := make([]float64, (w.Looks+1)*v.Looks), 0.0
+		rows := f.all[k].Looks + 1
+		clear(table[:rows*looks])
 		for _, e := range events {
-			counts[(w.Before[e]+1)*v.Looks+v.After[e]]++
+			table[(int(before[e])+1)*looks+int(after[e])]++
 		}
-		for m := range w.Looks + 1 {
-			sum += likelihood(counts[m*v.Looks:][:v.Looks], look)
+		sum := 0.0
+		for m := range rows {
+			sum += likelihood(table[m*looks:][:looks], look)
 		}
 		if sum > most {
-			most, best = sum, make([][]int, w.Looks+1)
-			for _, e := range events {
-				best[w.Before[e]+1] = append(best[w.Before[e]+1], e)
-			}
+			best, most = k, sum
 		}
 	}
-	if best == nil {
+	if best < 0 {
 		return wrong, nats
 	}
-	wrong, nats = 0, -price
-	for _, part := range best {
+	f.by[i] = append(f.by[i], best)
+	parts := make([][]int, f.all[best].Looks+1)
+	for _, e := range events {
+		row := f.before[best][e] + 1
+		parts[row] = append(parts[row], e)
+	}
+	wrong, nats = 0, -f.price
+	for _, part := range parts {
 		if len(part) > 0 {
-			n, told := surprises(all, i, look, part, others-1)
+			n, told := f.surprises(i, look, part, others-1)
 			wrong, nats = wrong+n, nats+told
 		}
 	}
@@ -215,10 +266,14 @@ func (c *changes) simpler(all []Variable) []Variable {
 	slices.SortStableFunc(order, func(x, y int) int { return all[y].Looks - all[x].Looks })
 	for _, i := range order {
 		v := &all[i]
+		follow, beside := make([]bool, len(all)), make([]bool, len(all))
+		for k := range all {
+			follow[k] = all[k].follows(*v)
+			beside[k] = !follow[k] && !c.changesWith(v, &all[k])
+		}
 		// instead says whether one may stand in the place of v, beside another one that is needed anyway.
 		instead := func(j, k int) bool {
-			return all[j].Looks < v.Looks && all[j].follows(*v) && !all[k].follows(*v) &&
-				!c.changesWith(v, &all[k])
+			return all[j].Looks < v.Looks && follow[j] && beside[k]
 		}
 		for j := range all {
 			for k := range j {

@@ -9,6 +9,7 @@ import (
 
 	"stripswm/internal/spread"
 	"stripswm/models/dataset"
+	"stripswm/models/internal/principal"
 	"stripswm/models/pixels"
 )
 
@@ -474,7 +475,7 @@ func modesOf(rows *mat.Dense, most int) (all []mode) {
 		return nil
 	}
 	n, values := rows.Dims()
-	modes := principal(rows, min(most, n/pairsPerMode, values))
+	modes := principal.Directions(rows, min(most, n/pairsPerMode, values))
 	if modes == nil {
 		return nil
 	}

@@ -3,11 +3,11 @@ package facts
 import (
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/internal/spread"
 	"stripswm/models/dataset"
+	"stripswm/models/internal/principal"
 	"stripswm/models/pixels"
 )
 
@@ -38,7 +38,7 @@ func (c *contrast) fit(pairs []Contradiction, modes bool) {
 	pairs = spread.Evenly(pairs, fitPairs)
 	c.modes, c.scale = nil, nil
 	if modes {
-		c.modes = principal(c.differences(pairs), len(pairs)/pairsPerMode)
+		c.modes = principal.Directions(c.differences(pairs), len(pairs)/pairsPerMode)
 	}
 	c.scale = scales(c.differences(pairs))
 }
@@ -51,28 +51,6 @@ func scales(rows *mat.Dense) (all []float64) {
 		all = append(all, 1/math.Sqrt(mat.Dot(column, column)/float64(n)+minVariance))
 	}
 	return all
-}
-
-// principal are the n directions in which rows vary most, around 0 [n, values]; nil if none.
-func principal(rows *mat.Dense, n int) *mat.Dense {
-	var gram mat.SymDense
-	gram.SymOuterK(1, rows)
-	var eigen mat.EigenSym
-	if n == 0 || !eigen.Factorize(&gram, true) {
-		return nil
-	}
-	var vectors, modes mat.Dense
-	eigen.VectorsTo(&vectors) // by rising value
-	size := gram.SymmetricDim()
-	modes.Mul(vectors.Slice(0, size, size-n, size).T(), rows)
-	for k := range n {
-		row := modes.RawRowView(k)
-		norm := math.Sqrt(floats.Dot(row, row) + math.SmallestNonzeroFloat64)
-		for i := range row {
-			row[i] /= norm
-		}
-	}
-	return &modes
 }
 
 // takeAway takes orthonormal modes from rows; of nil, none.

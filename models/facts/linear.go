@@ -9,6 +9,7 @@ import (
 
 	"stripswm/internal/spread"
 	"stripswm/models/dataset"
+	"stripswm/models/internal/principal"
 	"stripswm/models/networks"
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
@@ -47,7 +48,7 @@ func trainLinear(ctx context.Context, d *dataset.Dataset, images []int, targets 
 	}
 	x, mean := centred(d, images)
 	n, values := x.Dims()
-	modes := principal(selected(x, spread.Indices(n, componentImages)),
+	modes := principal.Directions(selected(x, spread.Indices(n, componentImages)),
 		min(linearModes, min(n, componentImages)/imagesPerMode))
 	if modes == nil {
 		return nil, nil
