@@ -116,6 +116,7 @@ func (r *Result) done(f Fact, events []int) does {
 	return doubts
 }
 
+// number is 1 for true.
 func number(b bool) int {
 	if b {
 		return 1

@@ -44,8 +44,9 @@ const (
 	// mostSurprises is the share of a variable's changes, and of images, that may be otherwise
 	// than skills tell, or not clear: wrong labels, changes by hand, hidden places.
 	mostSurprises = 0.05
-	// mostOthers is how many other variables tell what a skill does with one.
-	mostOthers = 2
+	// mostByChance is the share of the skills that change a variable that may do so by chance. Where a
+	// thing is seen badly, or two are, those that move it surprise: one in four of four things.
+	mostByChance = 0.12
 	// misread is the share of images that may be read wrong where the looks of one variable tell
 	// those of another, and ownLooks that of those that do not have its most frequent look.
 	misread  = 0.02

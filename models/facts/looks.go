@@ -70,8 +70,8 @@ func (l *looks) unclear() float64 {
 	return float64(unclear) / float64(max(n, 1))
 }
 
-// untold says whether some variable changes in images, and facts of a model do not tell most of its
-// changes.
+// untold says whether some variable changes in images, and facts of a model do not tell from what
+// to what, most of the time.
 func (l *looks) untold(r Recording, result *traces.Result, images int) bool {
 	shows := r.Intervals(result, images)
 	interval := func(image int) int {
@@ -95,7 +95,7 @@ func (l *looks) untold(r Recording, result *traces.Result, images int) bool {
 			before, after := interval(of[0]), interval(of[1])
 			if min(v.Before[i], v.After[i], before, after) >= 0 && v.Before[i] != v.After[i] {
 				changes++
-				if told[before] == told[after] {
+				if told[before] != v.Before[i] || told[after] != v.After[i] {
 					missed++
 				}
 			}
