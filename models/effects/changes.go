@@ -25,6 +25,7 @@ type changes struct {
 	rows     blas32.General
 	still    []int     // rows where nothing should have changed
 	noise    []float64 // variance of these, by value
+	evidence *evidence
 }
 
 func (c *changes) row(i int) []float32 {
@@ -33,7 +34,7 @@ func (c *changes) row(i int) []float32 {
 
 // measure takes the differences of all images, with gains and modes taken out.
 func measure(ctx context.Context, attempts []Attempt, channels int) (*changes, error) {
-	c := &changes{attempts: attempts, channels: channels}
+	c := &changes{attempts: attempts, channels: channels, evidence: newEvidence(len(attempts))}
 	for _, a := range attempts {
 		c.skills = append(c.skills, a.Action)
 		c.values = max(c.values, len(a.Before), len(a.After))

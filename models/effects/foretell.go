@@ -53,6 +53,7 @@ func (c *changes) foretold(ctx context.Context, all []Variable) ([]Variable, err
 
 // foreteller tells the next looks of variables by skills and the looks of others.
 type foreteller struct {
+	*evidence
 	of            [][]int // by skill: successes
 	all           []Variable
 	before, after [][]int8 // by variable, attempt; as small as can be, since this takes most time
@@ -63,7 +64,8 @@ type foreteller struct {
 }
 
 func (c *changes) newForeteller(all []Variable) *foreteller {
-	f := &foreteller{of: c.of, all: all, known: make([]bool, len(all)), by: make([][]int, len(all))}
+	f := &foreteller{evidence: c.evidence, of: c.of, all: all, known: make([]bool, len(all)),
+		by: make([][]int, len(all))}
 	ways := 1 // to tell by
 	for _, v := range all {
 		ways += v.Looks + 2
@@ -115,7 +117,10 @@ func (f *foreteller) foretell(i int) {
 			skills[kind]++
 		}
 	}
-	v.Nats = nats - byLook.likelihood()
+	v.Nats = nats
+	for k, counts := range byLook.counts {
+		v.Nats -= f.likelihood(counts, byLook.keys[k][0])
+	}
 	v.surprised = float64(surprising[0]+surprising[1]) / float64(max(changed[0]+changed[1], 1))
 	if float64(skills[1]) > mostByChance*float64(skills[0]+skills[1]) {
 		surprising[0], changed[0] = surprising[0]+surprising[1], changed[0]+changed[1]
@@ -132,7 +137,7 @@ func (f *foreteller) surprises(i, look int, events []int) (wrong int, nats float
 	for _, e := range events {
 		counts[after[e]]++
 	}
-	wrong, nats = len(events)-int(slices.Max(counts)), likelihood(counts, look)
+	wrong, nats = len(events)-int(slices.Max(counts)), f.likelihood(counts, look)
 	if wrong == 0 {
 		return wrong, nats
 	}
@@ -151,9 +156,9 @@ func (f *foreteller) surprises(i, look int, events []int) (wrong int, nats float
 		for m := range rows {
 			row := table[m*looks:][:looks]
 			floats.SubTo(rest, counts, row)
-			told := likelihood(row, look)
+			told := f.likelihood(row, look)
 			all += told
-			if two := told + likelihood(rest, look); two > most {
+			if two := told + f.likelihood(rest, look); two > most {
 				best, by, most = k, m, two
 			}
 		}
@@ -209,11 +214,11 @@ func (c *changes) told(v, other *Variable, blind bool) float64 {
 	tell := make([]float64, len(byLook.keys))
 	for i, key := range bySkill.keys {
 		key[3] = 0
-		tell[byLook.at[key]] += likelihood(bySkill.counts[i], key[0])
+		tell[byLook.at[key]] += c.evidence.likelihood(bySkill.counts[i], key[0])
 	}
 	nats := 0.0
 	for i, counts := range byLook.counts {
-		nats += max(0, tell[i]-likelihood(counts, byLook.keys[i][0])-math.Ln2)
+		nats += max(0, tell[i]-c.evidence.likelihood(counts, byLook.keys[i][0])-math.Ln2)
 	}
 	return nats
 }
@@ -239,31 +244,39 @@ func (t *tables) add(key [4]int, next, looks int) {
 	t.counts[i][next]++
 }
 
-// likelihood is the log likelihood of all tables.
-func (t *tables) likelihood() (sum float64) {
-	for i, counts := range t.counts {
-		sum += likelihood(counts, t.keys[i][0])
-	}
-	return sum
+// evidence has log likelihoods of next looks (Dirichlet-multinomial), by a prior that mostly keeps a
+// look: by count, the logarithms of rising factorials, since these take most time.
+type evidence struct {
+	all, keep []float64
+	move      [mostLooks + 1][]float64 // by looks
 }
 
-// likelihood is the log likelihood of the next looks after one look (Dirichlet-multinomial), by a
-// prior that mostly keeps it.
-func likelihood(counts []float64, look int) (sum float64) {
-	gamma := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
-	total := 0.0
+// newEvidence is for so many successes.
+func newEvidence(n int) *evidence {
+	rising := func(prior float64) []float64 {
+		logs := make([]float64, n+1)
+		for i := range n {
+			logs[i+1] = logs[i] + math.Log(prior+float64(i))
+		}
+		return logs
+	}
+	e := &evidence{all: rising(priorMass), keep: rising(priorMass * keepShare)}
+	for looks := 2; looks < len(e.move); looks++ {
+		e.move[looks] = rising(priorMass * (1 - keepShare) / float64(looks-1))
+	}
+	return e
+}
+
+// likelihood is the log likelihood of counts of next looks after one look.
+func (e *evidence) likelihood(counts []float64, look int) (sum float64) {
+	total, move := 0, e.move[len(counts)]
 	for next, n := range counts {
-		if n > 0 {
-			prior := priorMass * (1 - keepShare) / float64(len(counts)-1)
-			if next == look {
-				prior = priorMass * keepShare
-			}
-			total += n
-			sum += gamma(prior+n) - gamma(prior)
+		total += int(n)
+		if next == look {
+			sum += e.keep[int(n)]
+		} else {
+			sum += move[int(n)]
 		}
 	}
-	if total == 0 {
-		return 0
-	}
-	return sum + gamma(priorMass) - gamma(priorMass+total)
+	return sum - e.all[total]
 }
