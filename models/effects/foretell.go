@@ -210,7 +210,7 @@ func (c *changes) told(v, other *Variable, blind bool) float64 {
 			}
 		}
 	}
-	// Skills tell the looks after some looks only.
+	// Skills may tell the looks after some looks only: after each, they do or do not.
 	tell := make([]float64, len(byLook.keys))
 	for i, key := range bySkill.keys {
 		key[3] = 0
@@ -218,7 +218,8 @@ func (c *changes) told(v, other *Variable, blind bool) float64 {
 	}
 	nats := 0.0
 	for i, counts := range byLook.counts {
-		nats += max(0, tell[i]-c.evidence.likelihood(counts, byLook.keys[i][0])-math.Ln2)
+		more := tell[i] - c.evidence.likelihood(counts, byLook.keys[i][0])
+		nats += max(0, more) + math.Log1p(math.Exp(-math.Abs(more))) - math.Ln2
 	}
 	return nats
 }
@@ -244,8 +245,8 @@ func (t *tables) add(key [4]int, next, looks int) {
 	t.counts[i][next]++
 }
 
-// evidence has log likelihoods of next looks (Dirichlet-multinomial), by a prior that mostly keeps a
-// look: by count, the logarithms of rising factorials, since these take most time.
+// evidence has log likelihoods of next looks (Dirichlet-multinomial), by a prior that mostly keeps
+// a look: by count, the logarithms of rising factorials, since these take most time.
 type evidence struct {
 	all, keep []float64
 	move      [mostLooks + 1][]float64 // by looks

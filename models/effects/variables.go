@@ -53,11 +53,19 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 			different[k] = v
 		}
 	}
-	for _, v := range c.simpler(different, price) {
-		if !slices.ContainsFunc(kept, func(w Variable) bool { // a part of the same change
-			return v.follows(w) || c.changesWith(&v, &w) && c.told(&v, &w, false) < price
-		}) {
-			kept = append(kept, v)
+	different = c.simpler(different, price)
+	part := func(v, w *Variable) bool { // of the same change
+		return v.follows(*w) || c.changesWith(v, w) && c.told(v, w, false) < price
+	}
+	out := make([]bool, len(different))
+	for i := range different {
+		v := &different[i]
+		for k := range different {
+			w := &different[k]
+			out[i] = out[i] || k != i && !out[k] && part(v, w) && (k < i || !part(w, v))
+		}
+		if !out[i] {
+			kept = append(kept, *v)
 		}
 	}
 	return kept, nil
