@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"stripswm/models/dataset"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
@@ -20,7 +22,28 @@ type Learned struct {
 	// Unexplained are skills that change something else than facts. The model has no operator of
 	// them: nobody knows what they leave.
 	Unexplained []Unexplained
+	// Refused are skills that are refused where the facts say that they apply, more often than reports
+	// are wrong. The model has no operator of them, either: nobody knows when they apply.
+	Refused []Refused
 }
+
+// Refused is a skill of which no fact tells when it is refused.
+type Refused struct {
+	Action    strips.ActionID `json:"action"`
+	Name      string          `json:"name"` // of the skill, for people; empty in Learned
+	Successes int             `json:"successes"`
+	Refusals  int             `json:"refusals"` // where it should apply
+}
+
+// Words says what is not known of the skill.
+func (r Refused) Words() string {
+	return fmt.Sprintf("%s succeeded %d times, and was refused %d times where it applies by the facts",
+		r.Name, r.Successes, r.Refusals)
+}
+
+// rarelyRefused is the share of the attempts of a skill that may be refused for no reason that
+// facts tell: wrong reports, and skills that seldom fail.
+const rarelyRefused = 0.05
 
 // Learn learns a model from the attempts of a dataset. What their images show of failed attempts
 // counts. What they contradict is left out if more refusals are explained without it. Otherwise the
@@ -35,7 +58,28 @@ func Learn(ctx context.Context, d *dataset.Dataset) (*Learned, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l, l.explainByImages(ctx, d, thumbs, options)
+	if err := l.explainByImages(ctx, d, thumbs, options); err != nil {
+		return nil, err
+	}
+	l.takeOutRefused()
+	return l, nil
+}
+
+// takeOutRefused takes the skills out of the model of which no fact tells when they are refused.
+func (l *Learned) takeOutRefused() {
+	refused := map[strips.ActionID]bool{}
+	reports := l.Result.Report.Actions
+	for _, a := range reports {
+		r := Refused{Action: a.Action, Successes: a.Successes, Refusals: a.Unexplained()}
+		chance := distuv.Binomial{N: float64(r.Successes + r.Refusals), P: rarelyRefused}
+		if r.Refusals > 0 && !refused[a.Action] &&
+			chance.Survival(float64(r.Refusals)-1) < falseCells/float64(len(reports)) {
+			refused[a.Action] = true
+			l.Refused = append(l.Refused, r)
+		}
+	}
+	unknown := func(o strips.Operator) bool { return refused[o.Action] }
+	l.Result.Model.Operators = slices.DeleteFunc(l.Result.Model.Operators, unknown)
 }
 
 func learnConsistent(d *dataset.Dataset, thumbs []pixels.Thumbnail, options traces.Options,

@@ -99,7 +99,7 @@ func (r *run) auto(ctx context.Context) error {
 	}
 	r.report("take the graph, since "+choice.Why, 1, 1, "")
 	r.result.Traces, r.result.Model, r.result.Classifier = nil, nil, nil
-	r.result.Contradictions, r.result.Unexplained = nil, nil
+	r.result.Contradictions, r.result.Unexplained, r.result.Refused = nil, nil, nil
 	clear(r.parts)
 	if err := r.loadFor(ctx, graph); err != nil {
 		return err

@@ -97,6 +97,7 @@ type Result struct {
 	// what the images contradict, which was not learned from; of method Traces
 	Contradictions []facts.Contradiction
 	Unexplained    []facts.Unexplained // skills that change something else than facts; likewise
+	Refused        []facts.Refused     // skills of which no fact tells when they apply; likewise
 	Model          *strips.Model       // likewise
 	Classifier     *vision.LearnedClassifier
 	Bundle         *bundle.Bundle

@@ -56,12 +56,14 @@ type TracesSummary struct {
 	Contradictions map[facts.Kind]int `json:"contradictions,omitempty"`
 	// skills that change something else than facts
 	Skills []facts.Unexplained `json:"unexplained_skills,omitempty"`
+	// skills of which no fact tells when they apply
+	Refused []facts.Refused `json:"refused_skills,omitempty"`
 }
 
 func summarizeTraces(r *traces.Result, found []facts.Contradiction,
-	unexplained []facts.Unexplained,
+	unexplained []facts.Unexplained, refused []facts.Refused,
 ) *TracesSummary {
-	s := &TracesSummary{Skills: unexplained, Intervals: r.Report.Intervals,
+	s := &TracesSummary{Skills: unexplained, Refused: refused, Intervals: r.Report.Intervals,
 		Refusals: r.Report.Refusals, Unexplained: r.Report.Unexplained(), Cut: len(r.Report.Cut),
 		Contradictions: map[facts.Kind]int{}}
 	for _, c := range found {
@@ -136,6 +138,10 @@ func (r *run) learnFacts(ctx context.Context) (recording facts.Recording, err er
 	}
 	recording, r.result.Traces = learned.Recording, learned.Result
 	r.result.Contradictions, r.result.Unexplained = learned.Contradictions, learned.Unexplained
+	r.result.Refused = learned.Refused
+	for k := range r.result.Refused {
+		r.result.Refused[k].Name = r.labels()[r.result.Refused[k].Action-1]
+	}
 	for k := range r.result.Unexplained {
 		u := &r.result.Unexplained[k]
 		u.Name = r.labels()[u.Action-1]

@@ -91,7 +91,7 @@ func Summarize(l Learner, r *Result) Summary {
 	}
 	if r.Traces != nil {
 		s.Actions, s.Predicates = r.Recording.Data.Actions, len(r.Traces.Model.Predicates)
-		s.Traces = summarizeTraces(r.Traces, r.Contradictions, r.Unexplained)
+		s.Traces = summarizeTraces(r.Traces, r.Contradictions, r.Unexplained, r.Refused)
 		s.Traces.Reader = readerName(r.Classifier)
 	}
 	if r.Operators != nil {

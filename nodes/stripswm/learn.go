@@ -465,6 +465,9 @@ func printFacts(w io.Writer, r *learn.Result, s learn.Summary, sheet, unexplaine
 		fmt.Fprintf(w, "             no plan uses these, or leads between images that differ there: %s\n",
 			unexplained)
 	}
+	for _, r := range r.Refused {
+		fmt.Fprintf(w, "not usable   %s: no plan uses it\n", r.Words())
+	}
 }
 
 // writeFacts writes tables of the predicates and of the actions, with their evidence.
