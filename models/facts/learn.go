@@ -42,8 +42,9 @@ func (r Refused) Words() string {
 }
 
 // rarelyRefused is the share of the attempts of a skill that may be refused for no reason that
-// facts tell: wrong reports, and skills that seldom fail.
-const rarelyRefused = 0.05
+// facts tell: wrong reports, and skills that seldom fail. If half of the skills have more, uneven
+// times the median may.
+const rarelyRefused = 0.02
 
 // Learn learns a model from the attempts of a dataset. What their images show of failed attempts
 // counts. What they contradict is left out if more refusals are explained without it. Otherwise the
@@ -65,21 +66,39 @@ func Learn(ctx context.Context, d *dataset.Dataset) (*Learned, error) {
 	return l, nil
 }
 
-// takeOutRefused takes the skills out of the model of which no fact tells when they are refused.
+// takeOutRefused takes the skills out of the model of which no fact tells when they are refused. A
+// variant is refused where another one happens: of a skill with variants facts do not tell which
+// one if more often one is wrong than right.
 func (l *Learned) takeOutRefused() {
-	refused := map[strips.ActionID]bool{}
-	reports := l.Result.Report.Actions
-	for _, a := range reports {
-		r := Refused{Action: a.Action, Successes: a.Successes, Refusals: a.Unexplained()}
-		chance := distuv.Binomial{N: float64(r.Successes + r.Refusals), P: rarelyRefused}
-		if r.Refusals > 0 && !refused[a.Action] &&
-			chance.Survival(float64(r.Refusals)-1) < falseCells/float64(len(reports)) {
-			refused[a.Action] = true
+	var all []Refused
+	variants := map[strips.ActionID]int{}
+	for _, a := range l.Result.Report.Actions {
+		k := slices.IndexFunc(all, func(r Refused) bool { return r.Action == a.Action })
+		if k < 0 {
+			k, all = len(all), append(all, Refused{Action: a.Action})
+		}
+		all[k].Successes, all[k].Refusals = all[k].Successes+a.Successes, all[k].Refusals+a.Unexplained()
+		variants[a.Action]++
+	}
+	var shares []float64
+	for _, r := range all {
+		shares = append(shares, float64(r.Refusals)/float64(max(r.Successes+r.Refusals, 1)))
+	}
+	slices.Sort(shares)
+	unknown := map[strips.ActionID]bool{}
+	for _, r := range all {
+		share := max(rarelyRefused, uneven*shares[(len(shares)-1)/2])
+		if variants[r.Action] > 1 {
+			share = max(share, 0.5)
+		}
+		chance := distuv.Binomial{N: float64(r.Successes + r.Refusals), P: min(share, 1)}
+		if r.Refusals > 0 && chance.Survival(float64(r.Refusals)-1) < falseCells/float64(len(all)) {
+			unknown[r.Action] = true
 			l.Refused = append(l.Refused, r)
 		}
 	}
-	unknown := func(o strips.Operator) bool { return refused[o.Action] }
-	l.Result.Model.Operators = slices.DeleteFunc(l.Result.Model.Operators, unknown)
+	out := func(o strips.Operator) bool { return unknown[o.Action] }
+	l.Result.Model.Operators = slices.DeleteFunc(l.Result.Model.Operators, out)
 }
 
 func learnConsistent(d *dataset.Dataset, thumbs []pixels.Thumbnail, options traces.Options,
