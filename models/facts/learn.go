@@ -44,7 +44,7 @@ func (r Refused) Words() string {
 // rarelyRefused is the share of the attempts of a skill that may be refused for no reason that
 // facts tell: wrong reports, and skills that seldom fail. If half of the skills have more, uneven
 // times the median may.
-const rarelyRefused = 0.02
+const rarelyRefused = 0.005
 
 // Learn learns a model from the attempts of a dataset. What their images show of failed attempts
 // counts. What they contradict is left out if more refusals are explained without it. Otherwise the

@@ -16,7 +16,7 @@ func TestTakeOutRefused(t *testing.T) {
 		successes, unexplained, explained int
 		out                               bool
 	}{
-		"seldom":    {successes: 50, unexplained: 3},
+		"seldom":    {successes: 50, unexplained: 2},
 		"explained": {successes: 50, explained: 50},
 		"few":       {successes: 2, unexplained: 1},
 		"often":     {successes: 50, unexplained: 20, out: true},
