@@ -127,8 +127,10 @@ programs:
 docs: build ## write docs/command-line.md from the help of the verbs
 	@./bin/stripswm reference > docs/command-line.md.new && mv docs/command-line.md.new docs/command-line.md
 
-demo: build ## record, learn, evaluate and report (SEED=1)
-	@./bin/stripswm demo --seed $(SEED) --out runs/demo-$(SEED)
+# Moves of any object to any place; WORLD=blocksworld is the paper's, by a task graph.
+demo: build ## record, learn, evaluate and report (SEED=1 WORLD=blocksworld)
+	@./bin/stripswm demo --seed $(SEED) --out runs/demo-$(SEED) $(if $(WORLD),--world $(WORLD), \
+		--world moves --states all --transitions 1800 --images 1 --queries 30 --quick)
 
 # Says what make test will install, before it does.
 announce:

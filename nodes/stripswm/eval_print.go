@@ -34,12 +34,15 @@ func (t table) head(names ...any) {
 // printEval prints table 1, success by horizon, and what else was measured.
 func printEval(out io.Writer, domain string, r eval.Report) {
 	a := r.Abstraction
-	printTable1(out, domain, builder.Table(a), builder.PaperTable(domain))
-	printGround(out, r.Ground)
 	what, shared := "outliers", "a code"
-	if a.States == 0 { // facts were learned
+	if a.States > 0 {
+		printTable1(out, domain, builder.Table(a), builder.PaperTable(domain))
+	} else {
 		what, shared = "with other facts than most images of their state", "all facts"
+		fmt.Fprintf(out, "%s: %d predicates of %d states, from %d successes of %d skills\n", domain,
+			a.Predicates, a.TrueStates, a.Transitions, a.Actions)
 	}
+	printGround(out, r.Ground)
 	fmt.Fprintf(out,
 		"\n%d operators of %d skills; %d (state, action) pairs nondeterministic, %d untried; of %d "+
 			"trusted not to apply the world accepts %d\n",

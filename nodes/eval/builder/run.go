@@ -23,7 +23,8 @@ func Run(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary,
 ) (report.Input, error) {
 	in := report.Input{
 		Domain: l.Domain, Preset: l.Preset.Name, Seed: l.Seed, Command: command,
-		Graph: r.Graph, Stage1: stage1(r), Table: table(s), Timings: timings(s.Seconds),
+		Graph: r.Graph, Stage1: stage1(r), Table: table(s), Facts: learnedFacts(s),
+		Timings: timings(s.Seconds),
 	}
 	for _, f := range s.Merged {
 		in.Merged = append(in.Merged, f.String())
@@ -72,6 +73,22 @@ func table(s learn.Summary) *report.Table {
 		Codes:      s.DistinctCodes,
 		Predicates: s.Predicates, Xi: s.Xi, Eta: s.Eta, Nondeterministic: s.Nondeterminism,
 	}
+}
+
+func learnedFacts(s learn.Summary) *report.Facts {
+	t := s.Traces
+	if t == nil {
+		return nil
+	}
+	f := &report.Facts{Skills: s.Actions, Successes: s.Transitions, Refused: s.Refused, Facts: t.Facts,
+		Derived: t.Derived, Refusals: t.Refusals, Explained: t.Refusals - t.Unexplained}
+	for _, u := range t.Skills {
+		f.NotUsed = append(f.NotUsed, u.Words())
+	}
+	for _, r := range t.Refused {
+		f.NotUsed = append(f.NotUsed, r.Words())
+	}
+	return f
 }
 
 func stage1(r *learn.Result) *report.Stage1 {
@@ -190,8 +207,10 @@ func filmStrip(model *strips.Model, found planner.Result, from strips.Known,
 
 // Evaluation composes a report of nothing but an evaluation.
 func Evaluation(domain string, r eval.Report) report.Input {
-	table := Table(r.Abstraction)
-	in := report.Input{Domain: domain, Table: &table, Paper: PaperTable(domain)}
+	in := report.Input{Domain: domain}
+	if table := Table(r.Abstraction); table.States > 0 { // not so where facts were learned
+		in.Table, in.Paper = &table, PaperTable(domain)
+	}
 	addEvaluation(&in, r)
 	return in
 }
@@ -199,6 +218,9 @@ func Evaluation(domain string, r eval.Report) report.Input {
 // addEvaluation adds what an evaluation measured to a report.
 func addEvaluation(in *report.Input, r eval.Report) {
 	in.Recorded = r.Ground != nil
+	if in.Facts != nil {
+		in.Facts.States, in.Facts.Alike = r.Abstraction.TrueStates, r.Abstraction.Aliased
+	}
 	in.Success = horizons(r.Horizons)
 	for _, m := range r.Methods {
 		in.Baselines = append(in.Baselines, report.Method{Name: m.Name, Success: horizons(m.Horizons)})

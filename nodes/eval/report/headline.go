@@ -17,7 +17,21 @@ func findings(in Input) []finding {
 	say := func(good bool, format string, args ...any) {
 		all = append(all, finding{good, fmt.Sprintf(format, args...)})
 	}
-	if t := in.Table; t != nil {
+	if f := in.Facts; f != nil {
+		say(true, "%s and %s were learned from %s and %s.", count(f.Facts, "fact", "facts"),
+			count(f.Derived, "derived predicate", "derived predicates"),
+			count(f.Successes, "success", "successes"), count(f.Refused, "refusal", "refusals"))
+		say(f.Explained == f.Refusals, "Preconditions explain %s of %s.", thousands(f.Explained),
+			count(f.Refusals, "refusal", "refusals"))
+		for _, why := range f.NotUsed {
+			say(false, "%s.", why)
+		}
+		if f.States > 0 && f.Alike == 0 {
+			say(true, "Facts tell each of %s from every other.", count(f.States, "state", "states"))
+		} else if f.States > 0 {
+			say(false, "%s share all facts with another.", count(f.Alike, "state", "states"))
+		}
+	} else if t := in.Table; t != nil {
 		switch {
 		case t.TrueStates <= 0:
 			say(true, "%d states were learned from %s transitions.", t.States, thousands(t.Transitions))

@@ -18,6 +18,7 @@ type Input struct {
 	// Versions of the programs that made the run.
 	Versions []Fact
 
+	Facts       *Facts // where facts were learned, and no task graph
 	Table       *Table
 	Paper       *Table // the paper's row for this domain, to compare with
 	Graph       *taskgraph.Graph
@@ -49,6 +50,15 @@ type Diagnostic struct {
 
 // Fact is a name and what it is.
 type Fact struct{ Name, Value string }
+
+// Facts is what was learned where there are facts in the place of a task graph.
+type Facts struct {
+	Skills, Successes, Refused int
+	Facts, Derived             int      // predicates
+	Refusals, Explained        int      // in different states; by preconditions
+	NotUsed                    []string // skills that no plan uses, and why, a line each
+	States, Alike              int      // true states that were evaluated; that share all facts
+}
 
 // Table is a row of the paper's table of domain and learned abstraction statistics.
 type Table struct {

@@ -129,6 +129,28 @@ func TestNoWorldIsClaimed(t *testing.T) {
 	}
 }
 
+// TestFacts: where facts were learned the page speaks of them, and not of a task graph.
+func TestFacts(t *testing.T) {
+	files := reported("facts", report.Input{Domain: "moves", Table: &report.Table{Predicates: 3},
+		Facts: &report.Facts{Skills: 4, Successes: 1800, Refused: 239, Facts: 35, Derived: 1,
+			Refusals: 200, Explained: 198, States: 2520, Alike: 2,
+			NotUsed: []string{"move_mug_0 was refused"}}})
+	page := string(files["report.html"])
+	for _, want := range []string{
+		"35 facts and 1 derived predicate were learned from 1,800 successes and 239 refusals.",
+		`<li class="bad">Preconditions explain 198 of 200 refusals.`,
+		`<li class="bad">move_mug_0 was refused.`, `<li class="bad">2 states share all facts with another.`,
+		`<td class="rule">35</td><td>1</td><td>198 of 200</td>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if strings.Contains(page, "states were learned") || strings.Contains(page, "<i>S</i>") {
+		t.Error("the page speaks of a task graph")
+	}
+}
+
 func TestSameInputGivesTheSameBytes(t *testing.T) {
 	one, two := reportedBlocks(), reported("blocksworld", blocksWorld())
 	for name := range one {
