@@ -36,7 +36,7 @@ func NewConstraints(r *traces.Result) *Constraints {
 	for i := range r.Model.Operators {
 		actions = append(actions, r.Model.Operators[i].Rule())
 	}
-	together.Reach(actions)
+	together.Reach(evident(r, actions))
 	for l := range together {
 		c.excludes[l] = bitset.Make[literal](n)
 		for k := range literal(n) {
@@ -59,6 +59,26 @@ func NewConstraints(r *traces.Result) *Constraints {
 	c.sums = findSums(r.Model, actions, c.excludes, states)
 	c.findOneOf(r.Model, actions, states)
 	return c
+}
+
+// evident are the rules of operators without preconditions of too little evidence. These make plans
+// safe, but what they forbid may be seen: two things that never met in a short recording.
+func evident(r *traces.Result, actions []strips.Rule) []strips.Rule {
+	needs := map[strips.ActionID][]literal{}
+	for _, a := range r.Report.Actions {
+		for _, p := range a.Preconditions {
+			l := strips.Literal{Predicate: p.Predicate, Negated: p.Negated}
+			needs[a.Action] = append(needs[a.Action], l.ID())
+		}
+	}
+	rules := slices.Clone(actions)
+	for i := range rules {
+		own := needs[r.Model.Operators[i].Action]
+		rules[i].Needs = slices.DeleteFunc(slices.Clone(rules[i].Needs), func(l literal) bool {
+			return !slices.Contains(own, l)
+		})
+	}
+	return rules
 }
 
 // findOneOf finds sets of facts of which one always holds although no sum says so, since actions
