@@ -29,7 +29,7 @@ type Options struct {
 	Baselines []*bundle.Bundle
 	// Methods are the ids of those to ask beside STRIPS-WM; none stands for all.
 	Methods []string
-	// Quick leaves out the ablation and stronger nuisance.
+	// Quick leaves out the ablation, images that show no state, and stronger nuisance.
 	Quick bool
 	// Progress is told of each part of the work.
 	Progress func(what string, done, total int)
@@ -149,6 +149,9 @@ func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from sou
 		return r, err
 	}
 	e.fill(&r)
+	if o.Quick {
+		return r, nil
+	}
 	if r.Unrelated, err = unrelated(ctx, p, from, o); err != nil {
 		return r, err
 	}
@@ -158,7 +161,7 @@ func run(ctx context.Context, p *imageplan.Planner, g *taskgraph.Graph, from sou
 	if r.Faulty, err = faulty(ctx, p, from, s, o); err != nil {
 		return r, err
 	}
-	if !o.Quick && known {
+	if known {
 		r.Calibration, err = calibrate(ctx, p.Model(), s, o)
 	}
 	return r, err

@@ -48,7 +48,7 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 		"images of each true state to classify, at each strength of the nuisance (with --truth: "+
 			"recorded images that define its code)")
 	cmd.Flags().BoolVar(&f.quick, "quick", false,
-		"only table 1 and success by horizon: no ablation, no calibration")
+		"only table 1 and success by horizon: no ablation, no calibration, no images of no state")
 }
 
 // evalRun is the verb: what it evaluates, and by which flags.
