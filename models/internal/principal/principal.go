@@ -14,7 +14,7 @@ import (
 const (
 	// rounds of subspace iteration: enough where some directions stand out, and where none does any
 	// directions are as good.
-	rounds = 2
+	rounds = 4
 	// more directions than are wanted are followed, so that the last ones are found as well.
 	more = 8
 	// seed of the first directions.
