@@ -116,6 +116,17 @@ func (r *Result) done(f Fact, events []int) does {
 	return doubts
 }
 
+// changes says whether nearly all of some successes change a variable.
+func (r *Result) changes(events []int) bool {
+	n := 0
+	for _, i := range events {
+		n += number(slices.ContainsFunc(r.Variables, func(v Variable) bool {
+			return min(v.Before[i], v.After[i]) >= 0 && v.Before[i] != v.After[i]
+		}))
+	}
+	return float64(n) >= (1-mostSurprises)*float64(len(events))
+}
+
 // number is 1 for true.
 func number(b bool) int {
 	if b {
@@ -126,8 +137,12 @@ func number(b bool) int {
 
 // split says what a skill does with each fact, or what its variants do.
 func (r *Result) split(skill int, own []int) {
+	elsewhere := r.changes(own)
 	add := func(action, fact int, d does) {
 		f := &r.Facts[fact]
+		if d == doubts && elsewhere { // what a skill does is one thing
+			d = keeps
+		}
 		switch d {
 		case sets:
 			f.Sets = append(f.Sets, action)
