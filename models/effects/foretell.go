@@ -57,9 +57,9 @@ type foreteller struct {
 	of            [][]int // by skill: successes
 	all           []Variable
 	before, after [][]int8 // by variable, attempt; as small as can be, since this takes most time
-	price         float64  // of one more variable that tells, in nats
-	in            []bool   // by variable: may tell others
-	known         []bool   // by variable: how well it is told
+	price         float64  // of each way to tell, in nats
+	in            []bool   // by variable: it is not left out
+	known         []bool   // by variable: its evidence is set
 	by            [][]int  // by variable: the others that tell it
 }
 

@@ -139,7 +139,8 @@ func TestFacts(t *testing.T) {
 	for _, want := range []string{
 		"35 facts and 1 derived predicate were learned from 1,800 successes and 239 refusals.",
 		`<li class="bad">Preconditions explain 198 of 200 refusals.`,
-		`<li class="bad">move_mug_0 was refused.`, `<li class="bad">2 states share all facts with another.`,
+		`<li class="bad">move_mug_0 was refused.`,
+		`<li class="bad">2 states share all facts with another.`,
 		`<td class="rule">35</td><td>1</td><td>198 of 200</td>`,
 	} {
 		if !strings.Contains(page, want) {
