@@ -18,11 +18,14 @@ import (
 type shelf struct {
 	objects, places       int
 	light                 float64 // the gain differs by up to so much
-	labels, hand, resets  float64 // shares: wrong ids, changes by hand, resets to any state
+	labels, moved, resets float64 // shares: wrong ids, changes by hand, resets to any state
 	lamp                  bool    // the two last skills turn it on and off, and always succeed
 	flip                  bool    // the last skill turns a lamp on or off
 	push                  bool    // the last skill moves what is at 0 to 1, if that is free
 	duplicate             bool    // the last skill does what the first does
+	turns                 bool    // the first object lies the other way after a move to the right
+	paint                 bool    // the last skill paints the first object at 0, in one colour or the other
+	hand                  bool    // skills take what is at a place, whatever it is, or put it there
 	blind, darkness, idle bool    // the first object is not seen; nothing is; no skill does anything
 }
 
@@ -32,16 +35,24 @@ const (
 )
 
 type shelved struct {
-	at  []int
-	lit bool
+	at                   []int // places of objects; -1: in the hand
+	lit, turned, painted bool
+}
+
+func (s shelved) clone() shelved {
+	s.at = slices.Clone(s.at)
+	return s
 }
 
 func (w shelf) actions() int {
 	n := w.objects * w.places
+	if w.hand {
+		n = 2 * w.places
+	}
 	if w.lamp {
 		n += 2
 	}
-	if w.duplicate || w.flip || w.push {
+	if w.duplicate || w.flip || w.push || w.paint {
 		n++
 	}
 	return n
@@ -57,6 +68,9 @@ func (w shelf) do(s *shelved, a int) bool {
 	case w.flip && last:
 		s.lit = !s.lit
 		return true
+	case w.paint && last:
+		s.painted = !s.painted
+		return s.at[0] == 0
 	case w.push && last:
 		o := slices.Index(s.at, 0)
 		free := o >= 0 && !slices.Contains(s.at, 1)
@@ -70,9 +84,22 @@ func (w shelf) do(s *shelved, a int) bool {
 		return true
 	}
 	o, p := k/w.places, k%w.places
+	if w.hand {
+		held, there := slices.Index(s.at, -1), slices.Index(s.at, p)
+		switch {
+		case o == 0 && held < 0 && there >= 0:
+			s.at[there] = -1
+		case o == 1 && held >= 0 && there < 0:
+			s.at[held] = p
+		default:
+			return false
+		}
+		return true
+	}
 	if slices.Contains(s.at, p) {
 		return false
 	}
+	s.turned = s.turned != (w.turns && o == 0 && p > s.at[0])
 	s.at[o] = p
 	return true
 }
@@ -82,9 +109,9 @@ func (w shelf) draw(s shelved, rng *rand.Rand) []float32 {
 	for i := range img {
 		img[i] = 0.5
 	}
-	box := func(left, top, size int, colour [3]float32) {
-		for y := top; y < top+size; y++ {
-			for x := left; x < left+size; x++ {
+	box := func(left, top, width, height int, colour [3]float32) {
+		for y := top; y < top+height; y++ {
+			for x := left; x < left+width; x++ {
 				copy(img[3*(y*side+x):], colour[:])
 			}
 		}
@@ -92,11 +119,22 @@ func (w shelf) draw(s shelved, rng *rand.Rand) []float32 {
 	colours := [][3]float32{{1, 0.2, 0.2}, {0.2, 1, 0.2}, {0.2, 0.3, 1}, {0.9, 0.9, 0.2}}
 	for o, p := range s.at {
 		if !w.darkness && (o > 0 || !w.blind) {
-			box(1+6*(p%4)+rng.IntN(2), 2+8*(p/4), 3, colours[o])
+			left, top, width, height := 1+6*(p%4)+rng.IntN(2), 2+8*(p/4), 3, 3
+			if p < 0 {
+				left, top = 20, 20
+			}
+			if o == 0 && s.turned {
+				width, height = 2, 5
+			}
+			colour := colours[o]
+			if o == 0 && s.painted {
+				colour = [3]float32{0.9, 0.9, 0.9}
+			}
+			box(left, top, width, height, colour)
 		}
 	}
 	if s.lit {
-		box(20, 20, 3, [3]float32{1, 1, 0.8})
+		box(20, 20, 3, 3, [3]float32{1, 1, 0.8})
 	}
 	gain := float32(1 + w.light*(2*rng.Float64()-1))
 	for i := range img {
@@ -107,7 +145,14 @@ func (w shelf) draw(s shelved, rng *rand.Rand) []float32 {
 
 func (w shelf) words(s shelved) (all []string) {
 	for o, p := range s.at {
-		all = append(all, fmt.Sprintf("%d at %d", o, p))
+		where := fmt.Sprint("at ", p)
+		if p < 0 {
+			where = "in the hand"
+		}
+		if o == 0 && s.painted {
+			where += ", painted"
+		}
+		all = append(all, fmt.Sprint(o, " ", where))
 	}
 	if s.lit {
 		all = append(all, "lit")
@@ -119,7 +164,7 @@ func (w shelf) words(s shelved) (all []string) {
 func (w shelf) record(n int, seed uint64) (attempts []effects.Attempt, steps []check.Step) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	anywhere := func() shelved {
-		return shelved{rng.Perm(w.places)[:w.objects], w.lamp && rng.IntN(2) == 0}
+		return shelved{at: rng.Perm(w.places)[:w.objects], lit: w.lamp && rng.IntN(2) == 0}
 	}
 	s, segment := anywhere(), 0
 	for i := range n {
@@ -128,14 +173,14 @@ func (w shelf) record(n int, seed uint64) (attempts []effects.Attempt, steps []c
 			s, begins = anywhere(), true
 			segment++
 		}
-		if rng.Float64() < w.hand {
+		if rng.Float64() < w.moved {
 			s = anywhere()
 		}
-		next := shelved{slices.Clone(s.at), s.lit}
+		next := s.clone()
 		refused := rng.IntN(10) == 0
 		a := 1 + rng.IntN(w.actions())
 		for try := 0; w.do(&next, a) == refused && try < 1000; try++ {
-			next = shelved{slices.Clone(s.at), s.lit}
+			next = s.clone()
 			a = 1 + rng.IntN(w.actions())
 		}
 		ok := !refused
@@ -193,11 +238,14 @@ func TestLearn(t *testing.T) {
 		"calm":     {objects: 3, places: 5},
 		"light":    {objects: 3, places: 5, light: 0.2},
 		"resets":   {objects: 3, places: 5, resets: 0.05},
-		"noisy":    {objects: 3, places: 5, labels: 0.02, hand: 0.02},
+		"noisy":    {objects: 3, places: 5, labels: 0.02, moved: 0.02},
 		"a lamp":   {objects: 3, places: 5, lamp: true},
 		"a flip":   {objects: 3, places: 5, flip: true},
 		"two ways": {objects: 3, places: 5, duplicate: true},
 		"push":     {objects: 3, places: 5, push: true},
+		"turns":    {objects: 3, places: 5, turns: true},
+		"paint":    {objects: 3, places: 5, paint: true},
+		"a hand":   {objects: 3, places: 5, hand: true},
 	} {
 		for seed := range uint64(3) {
 			s, r := score(t, w, 800, seed)
@@ -205,7 +253,17 @@ func TestLearn(t *testing.T) {
 			if w.lamp || w.flip {
 				words++
 			}
-			if s.Words != words || s.Found != words || s.Facts != words || s.Untrue > 0 ||
+			if w.paint {
+				words += w.places
+			}
+			if w.hand {
+				words += w.objects
+			}
+			found := words
+			if w.hand { // what is nowhere else is in the hand
+				found--
+			}
+			if s.Words != words || s.Found != found || s.Facts != found || s.Untrue > 0 ||
 				s.EffectsFalse > 0 || float64(s.EffectsFound) < 0.95*float64(s.Effects) {
 				t.Errorf("%s, seed %d: %+v", name, seed, s)
 			}
@@ -213,7 +271,7 @@ func TestLearn(t *testing.T) {
 				t.Errorf("%s, seed %d: values %+v", name, seed, s)
 			}
 			variants := map[bool]int{w.flip: 1}[true]
-			if !w.push && len(r.Variants) != variants {
+			if !w.push && !w.hand && !w.paint && len(r.Variants) != variants {
 				t.Errorf("%s, seed %d: variants of %v", name, seed, r.Variants)
 			}
 		}

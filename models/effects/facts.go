@@ -3,6 +3,7 @@ package effects
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -67,6 +68,7 @@ func (r *Result) facts(c *changes) {
 			r.split(c.skills[k], own)
 		}
 	}
+	r.exclude(c)
 	// A look that comes and goes by no skill is misread.
 	r.Facts = slices.DeleteFunc(r.Facts, func(f Fact) bool { return len(f.Sets)+len(f.Clears) == 0 })
 	for i := range r.Facts {
@@ -116,6 +118,55 @@ func (r *Result) done(f Fact, events []int) does {
 	return doubts
 }
 
+// exclude decides doubts: of a fact that is never true with another one which the skill sets, as a
+// thing is at one place only; and of skills that nearly always change something else, since what a
+// skill does is one thing.
+func (r *Result) exclude(c *changes) {
+	events := map[int][]int{} // by action
+	for _, own := range c.of {
+		for _, i := range own {
+			events[r.Actions[i]] = append(events[r.Actions[i]], i)
+		}
+	}
+	price := math.Log(float64(len(r.Facts)*len(r.Facts)) / falsePlaces)
+	for v := range r.Variables {
+		for w := range r.Variables {
+			if v == w {
+				continue
+			}
+			met := c.meetings(&r.Variables[v], &r.Variables[w])
+			for i := range r.Facts {
+				for k := range r.Facts {
+					f, g := &r.Facts[i], &r.Facts[k]
+					if f.Variable != v || g.Variable != w {
+						continue
+					}
+					if m := met[f.Look][g.Look]; m.never() && m.expected > price {
+						f.decide(func(action int) bool { return slices.Contains(g.Sets, action) }, true)
+					}
+				}
+			}
+		}
+	}
+	for i := range r.Facts {
+		r.Facts[i].decide(func(action int) bool { return r.changes(events[action]) }, false)
+	}
+}
+
+// decide says of some actions in doubt that they clear a fact, or that they keep it.
+func (f *Fact) decide(some func(action int) bool, clear bool) {
+	var rest []int
+	for _, action := range f.Doubts {
+		switch {
+		case !some(action):
+			rest = append(rest, action)
+		case clear:
+			f.Clears = append(f.Clears, action)
+		}
+	}
+	f.Doubts = rest
+}
+
 // changes says whether nearly all of some successes change a variable.
 func (r *Result) changes(events []int) bool {
 	n := 0
@@ -137,12 +188,8 @@ func number(b bool) int {
 
 // split says what a skill does with each fact, or what its variants do.
 func (r *Result) split(skill int, own []int) {
-	elsewhere := r.changes(own)
 	add := func(action, fact int, d does) {
 		f := &r.Facts[fact]
-		if d == doubts && elsewhere { // what a skill does is one thing
-			d = keeps
-		}
 		switch d {
 		case sets:
 			f.Sets = append(f.Sets, action)

@@ -51,6 +51,12 @@ const (
 	// those of another, and ownLooks that of those that do not have its most frequent look.
 	misread  = 0.02
 	ownLooks = 0.1
+	// exclusive is how often two looks would meet by chance, at least, if that they never do says that
+	// they exclude each other: one pair in 150 does not meet by chance, and its looks stay apart.
+	exclusive = 5
+	// seldom is the share of what chance would have meet that may, of looks which exclude each other.
+	// Looks of different things meet as often as by chance, or more often.
+	seldom = 0.1
 	// leastWrong is the share of successes that show something else than what a skill does, at least:
 	// one in so many attempts goes wrong in any recording. Where more of a variable's changes are
 	// otherwise than skills tell, that share counts.

@@ -68,7 +68,7 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 			kept = append(kept, *v)
 		}
 	}
-	return kept, nil
+	return c.poses(ctx, kept)
 }
 
 // worth is the evidence for a variable, less a price of each of its looks.
