@@ -24,7 +24,7 @@ type shelf struct {
 	push                  bool    // the last skill moves what is at 0 to 1, if that is free
 	duplicate             bool    // the last skill does what the first does
 	turns                 bool    // the first object lies the other way after a move to the right
-	paint                 bool    // the last skill paints the first object at 0, in one colour or the other
+	paint                 bool    // the last skill paints the first object at 0, or cleans it
 	hand                  bool    // skills take what is at a place, whatever it is, or put it there
 	blind, darkness, idle bool    // the first object is not seen; nothing is; no skill does anything
 }
@@ -274,6 +274,24 @@ func TestLearn(t *testing.T) {
 			if !w.push && !w.hand && !w.paint && len(r.Variants) != variants {
 				t.Errorf("%s, seed %d: variants of %v", name, seed, r.Variants)
 			}
+		}
+	}
+}
+
+// Of a skill that moves an object to a place nobody knows what it does where another one is
+// there. It keeps all that is elsewhere.
+func TestDoubts(t *testing.T) {
+	w := shelf{objects: 3, places: 5}
+	attempts, _ := w.record(1600, 1)
+	for _, f := range learn(t, w, attempts).Facts {
+		var doubts []int
+		for a := 1; a <= w.actions(); a++ {
+			if a != f.Sets[0] && (a-f.Sets[0])%w.places == 0 {
+				doubts = append(doubts, a)
+			}
+		}
+		if len(f.Sets) != 1 || !slices.Equal(f.Doubts, doubts) {
+			t.Errorf("%+v: doubts of %v, want %v", f, f.Doubts, doubts)
 		}
 	}
 }

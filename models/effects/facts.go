@@ -3,7 +3,6 @@ package effects
 import (
 	"cmp"
 	"maps"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -118,9 +117,10 @@ func (r *Result) done(f Fact, events []int) does {
 	return doubts
 }
 
-// exclude decides doubts: of a fact that is never true with another one which the skill sets, as a
-// thing is at one place only; and of skills that nearly always change something else, since what a
-// skill does is one thing.
+// exclude decides doubts. A fact is cleared by what sets another one that never meets it and is
+// cleared by what sets it, as a thing is at one place only. Others are kept by skills that nearly
+// always change other variables and never the fact's, since what a skill does is one thing: one
+// that puts a thing at a place is in doubt where another one is there, not where a lid is open.
 func (r *Result) exclude(c *changes) {
 	events := map[int][]int{} // by action
 	for _, own := range c.of {
@@ -128,29 +128,29 @@ func (r *Result) exclude(c *changes) {
 			events[r.Actions[i]] = append(events[r.Actions[i]], i)
 		}
 	}
-	price := math.Log(float64(len(r.Facts)*len(r.Facts)) / falsePlaces)
-	for v := range r.Variables {
-		for w := range r.Variables {
-			if v == w {
+	for i := range r.Facts {
+		f := &r.Facts[i]
+		for _, g := range r.Facts {
+			if len(f.Doubts) == 0 || f.Variable == g.Variable || !meet(f.Sets, g.Clears) {
 				continue
 			}
-			met := c.meetings(&r.Variables[v], &r.Variables[w])
-			for i := range r.Facts {
-				for k := range r.Facts {
-					f, g := &r.Facts[i], &r.Facts[k]
-					if f.Variable != v || g.Variable != w {
-						continue
-					}
-					if m := met[f.Look][g.Look]; m.never() && m.expected > price {
-						f.decide(func(action int) bool { return slices.Contains(g.Sets, action) }, true)
-					}
-				}
+			met := c.meetings(&r.Variables[f.Variable], &r.Variables[g.Variable])[f.Look][g.Look]
+			if met.never() {
+				f.decide(func(action int) bool { return slices.Contains(g.Sets, action) }, true)
 			}
 		}
+		f.decide(func(action int) bool {
+			return r.changes(events[action]) && !slices.ContainsFunc(r.Facts, func(g Fact) bool {
+				return g.Variable == f.Variable &&
+					(slices.Contains(g.Sets, action) || slices.Contains(g.Clears, action))
+			})
+		}, false)
 	}
-	for i := range r.Facts {
-		r.Facts[i].decide(func(action int) bool { return r.changes(events[action]) }, false)
-	}
+}
+
+// meet says whether two lists have an element in common.
+func meet(a, b []int) bool {
+	return slices.ContainsFunc(a, func(k int) bool { return slices.Contains(b, k) })
 }
 
 // decide says of some actions in doubt that they clear a fact, or that they keep it.
