@@ -63,8 +63,10 @@ func learnAppearance(d *dataset.Dataset, images []int, targets [][]float32, fact
 		}
 		return all
 	}
-	a, part := fitAppearance(d.Size, of(images), facts), fitAppearance(d.Size, of(fit), facts)
-	a.limits = part.limit(d.Size, of(rest))
+	limits := make(chan measures)
+	go func() { limits <- fitAppearance(d.Size, of(fit), facts).limit(d.Size, of(rest)) }()
+	a := fitAppearance(d.Size, of(images), facts)
+	a.limits = <-limits
 	return a
 }
 

@@ -167,11 +167,12 @@ func (r *run) recognizeFacts(ctx context.Context, recording facts.Recording) err
 	z, err := facts.Train(ctx, r.result.Recording.Data, recording, r.result.Traces, r.Preset,
 		vision.Options{
 			Seed: r.Seed, Threads: r.Threads, Device: r.Device,
-			Progress: r.watch("learn to recognize facts", 2*r.Preset.Classifier.Batch),
+			Progress: r.watch("train a network to recognize facts", 2*r.Preset.Classifier.Batch),
 		})
 	if err != nil {
 		return err
 	}
+	r.report("learn to recognize facts", 1, 1, "")
 	z.Unexplained = r.result.Unexplained
 	r.result.Classifier, r.misread = z.Classifier, z.Misread
 	if r.parts[bundle.Classifier], err = z.Classifier.ExportLogits(); err != nil {

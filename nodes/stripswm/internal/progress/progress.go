@@ -46,6 +46,11 @@ func (p *Progress) Set(stage string, count, total int, note string) {
 		p.end()
 		p.begin(stage, total)
 	}
+	if p.total != total { // it is known by now, or was of the first part alone
+		if p.total = total; p.live != nil {
+			p.live.ChangeMax(limit(total))
+		}
+	}
 	if p.count = count; p.ctx.Err() != nil {
 		return
 	}
@@ -85,10 +90,7 @@ func (p *Progress) begin(stage string, total int) {
 }
 
 func newLive(out io.Writer, stage string, total int) *progressbar.ProgressBar {
-	if total == 0 {
-		total = -1 // a spinner
-	}
-	return progressbar.NewOptions(total,
+	return progressbar.NewOptions(limit(total),
 		progressbar.OptionSetWriter(out),
 		progressbar.OptionSetDescription(stage),
 		progressbar.OptionSetWidth(24),
@@ -99,6 +101,14 @@ func newLive(out io.Writer, stage string, total int) *progressbar.ProgressBar {
 		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetRenderBlankState(true),
 	)
+}
+
+// limit is a total for the library: a spinner where it is not known.
+func limit(total int) int {
+	if total == 0 {
+		return -1
+	}
+	return total
 }
 
 // end writes the line that stays.

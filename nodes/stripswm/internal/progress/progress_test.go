@@ -46,6 +46,11 @@ func TestPlainLines(t *testing.T) {
 			time.Sleep(time.Minute)
 			p.Set("x", 4, 10, "")
 		}, "x: 4/10 (40 %) in 1m0s, interrupted\n"},
+		"a total that changes": {func(p *Progress, _ context.CancelFunc) {
+			p.Set("x", 0, 1, "")
+			time.Sleep(6 * time.Second)
+			p.Set("x", 60, 0, "")
+		}, "x: 60, 10/s\nx: 60 in 6s\n"},
 		"no work in a stage": {func(p *Progress, _ context.CancelFunc) {
 			p.Set("x", 0, 10, "")
 			time.Sleep(6 * time.Second)
