@@ -10,6 +10,7 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 // withWrongEdge leads edge i to a wrong node and supports all others tenfold.
@@ -232,6 +233,31 @@ func TestExplainSkill(t *testing.T) {
 	m.Nondeterministic = nil // the switch does not stick, says the model
 	if _, err := operators.ExplainSkill(g, m, 1); err == nil {
 		t.Error("no error for a model that denies an edge")
+	}
+}
+
+// A skill has a core if it needs several operators, of its own edges.
+func TestCoreOfASkill(t *testing.T) {
+	for name, g := range map[string]*taskgraph.Graph{"blocks": stateDependent(t, "blocksworld", 1),
+		"tiles": fixtures.Tiles(2, 2).Graph(), "lamp": fixtures.Lamp().Graph()} {
+		m := learn(t, g, operators.Options{Work: 2}).Model
+		for a := strips.ActionID(1); int(a) <= g.NumActions(); a++ {
+			x, err := operators.ExplainSkill(g, m, a)
+			if err != nil || (x.Core == nil) != (len(x.Variants) == 1) {
+				t.Fatalf("%s, skill %d with %d operators: core %v, %v", name, a, len(x.Variants), x.Core, err)
+			}
+			if x.Core == nil {
+				continue
+			}
+			if len(x.Core.Edges) < 2 || x.Core.Nodes[0] == x.Core.Nodes[1] {
+				t.Errorf("%s, skill %d: %+v is no reason", name, a, x.Core)
+			}
+			for _, e := range x.Core.Edges {
+				if e.Action != a || !slices.Contains(g.Targets(e.Source, a), e.Target) {
+					t.Errorf("%s, skill %d: %+v is no edge of it", name, a, e)
+				}
+			}
+		}
 	}
 }
 

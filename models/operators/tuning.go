@@ -28,8 +28,6 @@ const (
 
 // How much is done to explain a model.
 const (
-	// coreSteps bound the search for a reason why a skill has several operators: tenths of a second.
-	coreSteps = 3_000_000
 	// keptProofs bounds how many proofs Learn keeps. Explain finds any of them on demand.
 	keptProofs = 500
 	// maxSuspectPairs is how many inseparable pairs Suspects looks into, suspectEdges how many edges

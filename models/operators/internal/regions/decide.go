@@ -2,10 +2,10 @@ package regions
 
 import (
 	"context"
-	"slices"
 
 	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
+	"stripswm/models/strips"
 )
 
 // Decided is a problem of which it is known what can be separated.
@@ -161,11 +161,25 @@ func (d *Decided) Forced(ctx context.Context) []int {
 	return class
 }
 
+// Alike lists the states that zero slack forces together with one before them, each after the first
+// of these.
+func (d *Decided) Alike(ctx context.Context) (pairs [][2]strips.StateID) {
+	first := map[int]int{}
+	for s, k := range d.Forced(ctx) {
+		r, any := first[k]
+		if !any {
+			first[k] = s
+			continue
+		}
+		pairs = append(pairs, [2]strips.StateID{stateID(r), stateID(s)})
+	}
+	return pairs
+}
+
 // Distinguishes says whether regions without slack tell every state from every other; if
 // the context ends before that is decided, it says no.
 func (d *Decided) Distinguishes(ctx context.Context) bool {
-	class := d.Forced(ctx)
-	return len(class) == 0 || slices.Max(class) == len(class)-1
+	return len(d.Alike(ctx)) == 0
 }
 
 // groups numbers the states by their values in the regions, in order of first

@@ -8,6 +8,8 @@ import (
 
 	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 // oracle answers whether there is a region with given values: one incremental
@@ -246,10 +248,10 @@ func (o *edgeOracle) region(assumption [2]z.Lit, dropped bitset.Set) (x, core bi
 	return nil, core
 }
 
-// proof is a minimal core: without any one of its edges the region would exist.
-// It is empty if no graph with these sources allows one, and nil if there is a
-// region.
-func (o *edgeOracle) proof(assumption [2]z.Lit) bitset.Set {
+// proof is a minimal core of the given edges, all others being used: without any one of its edges
+// the region would exist. It is empty if no graph with these sources allows one, and nil if there
+// is a region.
+func (o *edgeOracle) proof(assumption [2]z.Lit, of bitset.Set) bitset.Set {
 	if len(o.used) == 0 {
 		return bitset.Set{}
 	}
@@ -257,20 +259,17 @@ func (o *edgeOracle) proof(assumption [2]z.Lit) bitset.Set {
 	if core == nil {
 		return nil
 	}
-	everything := bitset.New(len(o.used))
-	for i := range o.used {
-		everything.Set(i)
-	}
+	core.Keep(of)
 	for _, i := range members(core) {
 		if !core.Has(i) {
 			continue
 		}
-		without := core.Clone()
-		without.Clear(i)
-		dropped := everything.Clone()
-		dropped.Remove(without)
+		dropped := of.Clone()
+		dropped.Remove(core)
+		dropped.Set(i)
 		if _, smaller := o.region(assumption, dropped); smaller != nil {
 			core = smaller
+			core.Keep(of)
 		}
 	}
 	return core
@@ -334,8 +333,8 @@ func (q *Questions) Separate(pair Pair) Question {
 }
 
 // Distinguish asks for a region with different values in two states.
-func (q *Questions) Distinguish(s, t int) Question {
-	return Question{[2]z.Lit{q.o.holds(s), q.o.holds(t).Not()}}
+func (q *Questions) Distinguish(pair [2]strips.StateID) Question {
+	return Question{[2]z.Lit{q.o.holds(int(pair[0])), q.o.holds(int(pair[1])).Not()}}
 }
 
 // Core is edges, by their indices in the graph, that rule the region out
@@ -348,7 +347,23 @@ func (q *Questions) Core(question Question) (core []int, ruledOut bool) {
 // MinimalCore is a core without any one edge of which the region would exist. It
 // is empty if no graph with these sources allows one.
 func (q *Questions) MinimalCore(question Question) (core []int, ruledOut bool) {
-	edges := q.o.proof(question.assumption)
+	return q.core(question, func(taskgraph.Edge) bool { return true })
+}
+
+// CoreOf is the minimal core of one action's edges, all others being used.
+func (q *Questions) CoreOf(action strips.ActionID, question Question) []int {
+	core, _ := q.core(question, func(e taskgraph.Edge) bool { return e.Action == action })
+	return core
+}
+
+func (q *Questions) core(question Question, of func(taskgraph.Edge) bool) ([]int, bool) {
+	some := bitset.New(len(q.o.used))
+	for i, e := range q.o.p.graph.Edges {
+		if of(e) {
+			some.Set(i)
+		}
+	}
+	edges := q.o.proof(question.assumption, some)
 	return members(edges), edges != nil
 }
 
