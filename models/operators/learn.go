@@ -257,7 +257,7 @@ func (r *run) finish(ctx context.Context, d *regions.Decided) (*Result, error) {
 	res := &Result{Model: m, Missing: r.missing, Report: Report{
 		Xi: len(m.Slack), Eta: s.Eta, Predicates: m.Predicates, Effects: s.Effects,
 		Preconditions: s.Preconditions, DistinctCodes: s.Codes,
-		Proved: proved(s.Proved), Bounds: bounds(s.Bounds),
+		Proved: s.Proved, Bounds: s.Bounds,
 		CutShort: r.cut || w.CutShort() || d.Undecided() > 0, EtaSeconds: etaSeconds,
 	}}
 	if r.split != nil {

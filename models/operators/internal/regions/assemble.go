@@ -19,11 +19,25 @@ type Solution struct {
 }
 
 // Proved says which of the figures are proved to be optimal.
-type Proved struct{ Xi, Eta, Predicates, Effects, Preconditions bool }
+type Proved struct {
+	Xi            bool `json:"xi"`
+	Eta           bool `json:"eta"`
+	Operators     bool `json:"operators"` // not known here
+	Predicates    bool `json:"predicates"`
+	Effects       bool `json:"effects"`
+	Preconditions bool `json:"preconditions"`
+}
 
 // Bounds are lower bounds on the figures: each is a bound given the figures
-// before it in the order xi, eta, predicates, effects, preconditions.
-type Bounds struct{ Xi, Eta, Predicates, Effects, Preconditions int }
+// before it in the order xi, eta, operators, predicates, effects, preconditions.
+type Bounds struct {
+	Xi            int `json:"xi"`
+	Eta           int `json:"eta"`
+	Operators     int `json:"operators"` // not known here
+	Predicates    int `json:"predicates"`
+	Effects       int `json:"effects"`
+	Preconditions int `json:"preconditions"`
+}
 
 // solution makes a model of regions, with constant ones added up to m.
 func (p *Problem) solution(regions []*region, m int) *Solution {
