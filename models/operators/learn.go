@@ -240,7 +240,7 @@ func (r *run) vary(ctx context.Context) *regions.Decided {
 	if toggling {
 		r.p = r.p.Toggling()
 	}
-	return r.p.DecideWith(ctx, found.Regions)
+	return r.p.Decide(ctx, found.Regions...)
 }
 
 // finish chooses regions, now that it is known which constraints can be separated.

@@ -16,22 +16,38 @@ type Decided struct {
 	undecided bitset.Set // those for which the context ended too early
 }
 
-// Decide asks of each missing pair whether a region separates it.
-func (p *Problem) Decide(ctx context.Context) *Decided {
-	return p.DecideWith(ctx, nil)
-}
-
-// DecideWith is Decide beginning with regions, of which those are left out that do
-// not fit.
-func (p *Problem) DecideWith(ctx context.Context, states []bitset.Set) *Decided {
-	var known []*region
-	for _, x := range states {
+// Decide asks of each missing pair whether a region separates it, beginning with the regions that
+// are known, of which those are left out that do not fit. A trusted missing pair (s, a) can be
+// separated exactly if there is a region that holds in all sources of a and not in s (the opposite
+// case is its complement), so the least sum of eta over every number of predicates is the number of
+// pairs without one. Regions are added until together they separate all others.
+func (p *Problem) Decide(ctx context.Context, known ...bitset.Set) *Decided {
+	d := &Decided{p: p, undecided: p.constraints.Clone(), lost: make(bitset.Set, len(p.constraints))}
+	add := func(c *region) {
+		d.pool = append(d.pool, c)
+		d.undecided.Remove(c.cover)
+	}
+	for _, x := range known {
 		if c, ok := p.regionOf(x); ok {
-			known = append(known, c)
+			add(c)
 		}
 	}
-	d := &Decided{p: p}
-	d.pool, d.lost, d.undecided = separate(newOracle(p, work.UntilDone(ctx)), known)
+	o := newOracle(p, work.UntilDone(ctx))
+	for _, constraint := range members(d.undecided) {
+		if o.w.Over() {
+			break
+		}
+		if !d.undecided.Has(constraint) {
+			continue
+		}
+		assumption := o.separating(constraint, +1)
+		if x, ok := o.solve(assumption[:]...); ok {
+			add(p.mustRegion(x))
+			continue
+		}
+		d.lost.Set(constraint)
+		d.undecided.Clear(constraint)
+	}
 	return d
 }
 
@@ -80,40 +96,6 @@ func (d *Decided) Learn(ctx context.Context, w *work.Work, demands Demands) (*So
 		s.Bounds.Eta = max(s.Bounds.Eta, inseparable)
 	}
 	return s, nil
-}
-
-// separate decides every separation constraint. A trusted missing pair (s, a) can be separated
-// exactly if there is a region that holds in all sources of a and not in s (the
-// opposite case is its complement), so the least sum of eta over every number of
-// predicates is the number of separation constraints without one. It adds regions to the pool
-// until together they separate all others. If the work ends first, undecided is
-// not empty.
-func separate(o *oracle, known []*region) (pool []*region, inseparable, undecided bitset.Set) {
-	pool = known
-	open := o.p.constraints.Clone()
-	for _, c := range pool {
-		open.Remove(c.cover)
-	}
-	inseparable = make(bitset.Set, len(open))
-	for _, constraint := range members(open) {
-		if o.w.Over() {
-			return pool, inseparable, open
-		}
-		if !open.Has(constraint) {
-			continue
-		}
-		assumption := o.separating(constraint, +1)
-		x, ok := o.solve(assumption[:]...)
-		if !ok {
-			inseparable.Set(constraint)
-			open.Clear(constraint)
-			continue
-		}
-		c := o.p.mustRegion(x)
-		pool = append(pool, c)
-		open.Remove(c.cover)
-	}
-	return pool, inseparable, open
 }
 
 // members lists a set, which may then change.

@@ -190,7 +190,7 @@ func (p *Problem) partial(w *work.Work, all []*region, want bitset.Set, m int,
 ) *Solution {
 	b := &partialSearch{p: p, w: w, all: all, m: m, nodes: choiceNodes,
 		outside: p.constraints.Count() - want.Count()}
-	b.greedy(want.Clone())
+	b.leaf(p.bestOf(all, want, m))
 	b.branch(nil, want, 0)
 	s := b.best
 	s.Bounds.Predicates, s.Proved.Predicates = m, true
@@ -253,19 +253,6 @@ func (b *partialSearch) branch(chosen []*region, open bitset.Set, from int) {
 		rest.Remove(b.all[i].cover)
 		b.branch(append(chosen[:len(chosen):len(chosen)], b.all[i]), rest, i+1)
 	}
-}
-
-func (b *partialSearch) greedy(open bitset.Set) {
-	var chosen []*region
-	for len(chosen) < b.m && len(b.all) > 0 {
-		c := slices.MaxFunc(b.all, func(x, y *region) int {
-			return cmp.Compare(x.cover.Common(open),
-				y.cover.Common(open))
-		})
-		chosen = append(chosen, c)
-		open.Remove(c.cover)
-	}
-	b.leaf(chosen)
 }
 
 func (b *partialSearch) leaf(chosen []*region) {

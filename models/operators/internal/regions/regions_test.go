@@ -207,7 +207,7 @@ func TestCloseGapAgreesWithTheListedRegions(t *testing.T) {
 		p := sample(t, name, 0)
 		w := work.UntilDone(t.Context())
 		o := newOracle(p, w)
-		pool, _, _ := separate(o, nil)
+		pool := p.Decide(t.Context()).pool
 		q := newClique(o, p.candidates(nil, p.constraints, 0), pool, 0)
 		q.grow(10)
 		var single []int
