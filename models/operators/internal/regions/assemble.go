@@ -196,43 +196,18 @@ func (p *Problem) shared(a, s int, codes []strips.State) bool {
 }
 
 // require chooses the fewest preconditions of an action that was seen: a
-// hitting set over the regions that are constant on its sources. SeparationConstraints that no
+// hitting set over the regions that are constant on its sources. Separation constraints that no
 // region separates stay open.
 func (p *Problem) require(a int,
 	regions []*region,
 ) (pos, neg []strips.Predicate, open bitset.Set, bound int) {
-	open = bitset.New(p.states)
-	kinds := map[string]bitset.Set{}
-	var order []string
-	for s := range p.of(p.constraints, a).Each {
-		by := bitset.New(len(regions))
-		for i, c := range regions {
-			if p.of(c.cover, a).Has(s) {
-				by.Set(i)
-			}
-		}
-		if by.Empty() {
-			open.Set(s)
-			continue
-		}
-		key := by.Key()
-		if kinds[key] == nil {
-			kinds[key] = by
-			order = append(order, key)
-		}
+	covers := make([]bitset.Set, len(regions))
+	for i, c := range regions {
+		covers[i] = p.of(c.cover, a)
 	}
-	if len(order) == 0 {
-		return nil, nil, open, 0
-	}
-	sets := make([]bitset.Set, len(order))
-	for i, key := range order {
-		sets[i] = kinds[key]
-	}
-	costs := make([]int, len(regions))
-	for i := range costs {
-		costs[i] = 1
-	}
-	choice, bound := hitting(work.UntilDone(context.Background()), sets, costs, hittingNodes)
+	sets, open := membership(covers, p.of(p.constraints, a))
+	choice, bound := hitting(work.UntilDone(context.Background()), sets, ones(len(regions)),
+		hittingNodes)
 	for _, i := range choice {
 		if regions[i].side[a] > 0 {
 			pos = append(pos, strips.Predicate(i))

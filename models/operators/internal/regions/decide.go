@@ -168,21 +168,14 @@ func (d *Decided) Distinguishes(ctx context.Context) bool {
 // states.
 func (p *Problem) groups(regions []*region) []int {
 	group := make([]int, p.states)
-	for _, c := range regions {
-		number := map[[2]int]int{}
-		next := 0
-		for s := range group {
-			key := [2]int{group[s], 0}
-			if c.x.Has(s) {
-				key[1] = 1
-			}
-			n, known := number[key]
-			if !known {
-				n, next = next, next+1
-				number[key] = n
-			}
-			group[s] = n
+	number := map[strips.State]int{}
+	for s, code := range p.codes(regions) {
+		n, known := number[code]
+		if !known {
+			n = len(number)
+			number[code] = n
 		}
+		group[s] = n
 	}
 	return group
 }

@@ -76,14 +76,14 @@ func withConstraints(regions []*region) []*region {
 // separate every separation constraint in want, or m if m > 0, then effects, then preconditions.
 // What the work limits allow is proved.
 func (p *Problem) exact(w *work.Work, all []*region, want bitset.Set, m int) *Solution {
-	rows := membership(all, want)
-	ones, effects := make([]int, len(all)), make([]int, len(all))
+	covers, effects := make([]bitset.Set, len(all)), make([]int, len(all))
 	for i, c := range all {
-		ones[i], effects[i] = 1, c.effects
+		covers[i], effects[i] = c.cover, c.effects
 	}
+	rows, _ := membership(covers, want)
 	var fewest []int
 	var least int
-	w.Within(50, func() { fewest, least = hitting(w, rows, ones, coverNodes) })
+	w.Within(50, func() { fewest, least = hitting(w, rows, ones(len(all)), coverNodes) })
 	if m > 0 && m < len(fewest) {
 		return p.partial(w, all, want, m, m < least)
 	}
@@ -155,23 +155,26 @@ func (p *Problem) constrained(want bitset.Set) int {
 	return n
 }
 
-// membership is, for each separation constraint, the set of the regions that separate it.
-func membership(regions []*region, want bitset.Set) []bitset.Set {
+// membership is, for each member of want, the set of the covers that have it, each such set once.
+// Open are the members that none has.
+func membership(covers []bitset.Set, want bitset.Set) (rows []bitset.Set, open bitset.Set) {
 	seen := map[string]bool{}
-	var rows []bitset.Set
+	open = make(bitset.Set, len(want))
 	for constraint := range want.Each {
-		row := bitset.New(len(regions))
-		for i, c := range regions {
-			if c.cover.Has(constraint) {
+		row := bitset.New(len(covers))
+		for i, cover := range covers {
+			if cover.Has(constraint) {
 				row.Set(i)
 			}
 		}
-		if key := row.Key(); !seen[key] {
+		if row.Empty() {
+			open.Set(constraint)
+		} else if key := row.Key(); !seen[key] {
 			seen[key] = true
 			rows = append(rows, row)
 		}
 	}
-	return rows
+	return rows, open
 }
 
 func pick(regions []*region, choice []int) []*region {
