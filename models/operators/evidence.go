@@ -18,8 +18,6 @@ type evidence struct {
 	outcomes  []map[strips.ActionID]tally // by node
 	// outcome is the probability that a node is two states, or that an action has several outcomes.
 	outcome float64
-	// kin are the nodes that may be of the same state as a node
-	kin map[strips.StateID][]strips.StateID
 }
 
 func newEvidence(g *taskgraph.Graph, m *taskgraph.Intervals) *evidence {
@@ -200,12 +198,15 @@ func newArrivals(list []arrival, outcome float64) *arrivals {
 	return a
 }
 
+// nobody is no source.
+const nobody strips.StateID = -1
+
 // weight is the logarithm of how much likelier the arrivals are if the nodes are
-// one state, without those from some sources.
-func (a *arrivals) weight(without []strips.StateID) float64 {
+// one state, without those from one source.
+func (a *arrivals) weight(without strips.StateID) float64 {
 	one, two := make([]float64, len(shares)*len(concentrations)), make([]float64, len(shares))
 	for i, s := range a.sources {
-		if slices.Contains(without, s) {
+		if s == without {
 			continue
 		}
 		for k, l := range a.one[i] {

@@ -73,9 +73,8 @@ const (
 //     draws would. Of two states they do so only by errors.
 //   - Of one state, the same actions come out alike at both nodes, refused ones included. If an
 //     action leads on to different nodes, these are weighed too.
-//   - The source that says most is left out, with the codes that may be of its state, since a
-//     source may always be two states. Outcomes at the nodes themselves do not count, since an
-//     action that sometimes has no effect gives such.
+//   - The source that says most is left out, since a source may always be two states. Outcomes at
+//     the nodes themselves do not count, since an action that sometimes has no effect gives such.
 //   - The odds beforehand are those of the graph: how many pairs were found to be one state, and
 //     how many were refuted. So where evidence is of one source only, it suffices for an encoder
 //     that splits states everywhere else.
@@ -224,24 +223,18 @@ func (c *claim) reason() Reason {
 
 // claims weighs every pair of nodes that an action led to from a third. It does so twice: the first
 // time shows how many nodes are sources of refuted claims, which are two states or have several
-// outcomes, and which nodes may be codes of one state.
-func (v *evidence) claims() []*claim {
+// outcomes.
+func (v *evidence) claims() (out []*claim) {
 	pairs := v.pairs()
 	nondeterministic := map[strips.StateID]bool{}
-	kin := map[strips.StateID][]strips.StateID{}
 	for _, nodes := range pairs {
-		c := v.weigh(nodes)
-		if c.refuted != "" {
+		if v.weigh(nodes).refuted != "" {
 			for _, b := range v.branches(nodes) {
 				nondeterministic[b.Source] = true
 			}
-			continue
 		}
-		kin[nodes[0]] = append(kin[nodes[0]], nodes[1])
-		kin[nodes[1]] = append(kin[nodes[1]], nodes[0])
 	}
-	v.kin, v.outcome = kin, float64(len(nondeterministic)+1)/float64(v.g.NumStates()+2)
-	var out []*claim
+	v.outcome = float64(len(nondeterministic)+1) / float64(v.g.NumStates()+2)
 	for _, nodes := range pairs {
 		out = append(out, v.weigh(nodes))
 	}
@@ -322,7 +315,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 				c.sources = append(c.sources, s)
 			}
 		}
-		if a.weight(nil) < -surely {
+		if a.weight(nobody) < -surely {
 			c.refute(ReachedDistinct, len(reached))
 			return c
 		}
@@ -352,13 +345,10 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 		}
 	}
 	behave += oneInterval(v.intervalsOf(nodes))
-	c.weight = behave + total(reached, nil)
+	c.weight = behave + total(reached, nobody)
 	for _, s := range c.sources {
-		if w := behave + total(reached, append(slices.Clone(v.kin[s]), s)); w < c.weight {
-			c.weight = w
-			c.alone = !slices.ContainsFunc(c.sources, func(o strips.StateID) bool {
-				return o != s && !slices.Contains(v.kin[s], o)
-			})
+		if w := behave + total(reached, s); w < c.weight {
+			c.weight, c.alone = w, len(c.sources) == 1
 		}
 	}
 	if c.weight < -surely {
@@ -379,8 +369,8 @@ func (c *claim) refute(why Reason, pairs int) {
 	c.refuted, c.weight = why, min(c.weight, -surely)
 }
 
-// total adds up the weights of the arrivals, without those from some sources.
-func total(reached []*arrivals, without []strips.StateID) float64 {
+// total adds up the weights of the arrivals, without those from one source.
+func total(reached []*arrivals, without strips.StateID) float64 {
 	sum := 0.0
 	for _, a := range reached {
 		sum += a.weight(without)
