@@ -221,21 +221,9 @@ func (c *claim) reason() Reason {
 	return Undecided
 }
 
-// claims weighs every pair of nodes that an action led to from a third. It does so twice: the first
-// time shows how many nodes are sources of refuted claims, which are two states or have several
-// outcomes.
+// claims weighs every pair of nodes that an action led to from a third.
 func (v *evidence) claims() (out []*claim) {
-	pairs := v.pairs()
-	nondeterministic := map[strips.StateID]bool{}
-	for _, nodes := range pairs {
-		if v.weigh(nodes).refuted != "" {
-			for _, b := range v.branches(nodes) {
-				nondeterministic[b.Source] = true
-			}
-		}
-	}
-	v.outcome = float64(len(nondeterministic)+1) / float64(v.g.NumStates()+2)
-	for _, nodes := range pairs {
+	for _, nodes := range v.pairs() {
 		out = append(out, v.weigh(nodes))
 	}
 	return out
@@ -308,7 +296,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 		if one[0] == two[0] {
 			continue
 		}
-		a := newArrivals(v.arrivalsAt(one, two), v.outcome)
+		a := newArrivals(v.arrivalsAt(one, two))
 		reached = append(reached, a)
 		for i, s := range a.sources {
 			if a.mixed[i] && !slices.Contains(c.sources, s) {
@@ -327,7 +315,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 			}
 			x, y := both[0].under(same.first), both[1].under(same.first)
 			if p, q := x.usual(), y.usual(); p != q && p != refusal && q != refusal &&
-				likeness(x, y, v.outcome) < -likely {
+				likeness(x, y) < -likely {
 				if len(reached) > 1 {
 					continue // what follows from what follows
 				}
@@ -338,7 +326,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 	}
 	behave := 0.0
 	for _, both := range done {
-		w := likeness(both[0].under(same.first), both[1].under(same.first), v.outcome)
+		w := likeness(both[0].under(same.first), both[1].under(same.first))
 		if behave += w; w < -surely {
 			c.refute(BehaveDistinct, len(reached))
 			return c
