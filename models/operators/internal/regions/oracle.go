@@ -118,7 +118,8 @@ func (o *oracle) excluded(a int) z.Lit { return o.ofAction(a, len(o.p.moving())+
 
 // solve asks for a region with the given values and returns its states.
 func (o *oracle) solve(values ...z.Lit) (bitset.Set, bool) {
-	if !o.possible(values...) {
+	o.solver.Assume(values...)
+	if !o.ask() {
 		return nil, false
 	}
 	o.w.Spend(o.p.size() / 4)
@@ -136,14 +137,6 @@ func (o *oracle) values() bitset.Set {
 	return x
 }
 
-// side implies that the predicate holds in all sources of a (+1) or in none (-1).
-func (o *oracle) side(a, sign int) z.Lit {
-	if sign > 0 {
-		return o.required(a)
-	}
-	return o.excluded(a)
-}
-
 // value: the predicate has the given value in s.
 func (o *oracle) value(s int, v bool) z.Lit {
 	if v {
@@ -157,17 +150,14 @@ func (o *oracle) value(s int, v bool) z.Lit {
 // states, it holds in the first only or in the second only.
 func (o *oracle) separating(constraint, sign int) [2]z.Lit {
 	a, s := o.p.pair(constraint)
-	if a < len(o.p.actions) {
-		return [2]z.Lit{o.side(a, sign), o.value(s, sign < 0)}
+	switch {
+	case a < len(o.p.actions) && sign > 0:
+		return [2]z.Lit{o.required(a), o.holds(s).Not()}
+	case a < len(o.p.actions):
+		return [2]z.Lit{o.excluded(a), o.holds(s)}
 	}
 	pair := o.p.unpair(constraint)
 	return [2]z.Lit{o.value(pair[0], sign > 0), o.value(pair[1], sign < 0)}
-}
-
-// possible says whether a region with the given values exists.
-func (o *oracle) possible(values ...z.Lit) bool {
-	o.solver.Assume(values...)
-	return o.ask()
 }
 
 // ask solves under the assumptions made.
