@@ -151,14 +151,10 @@ func TestProofsStandAlone(t *testing.T) {
 	for _, proof := range r.Inseparable {
 		h := *g
 		h.Edges = proof.Core
-		lost, err := operators.LeastEta(context.Background(), &h,
-			operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{proof.State}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.ContainsFunc(lost, func(m operators.Missing) bool {
-			return m.State == proof.State &&
-				m.Action == proof.Action
+		alone := learn(t, &h, operators.Options{Single: true, Work: 1,
+			Trust: operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{proof.State}}})
+		if !slices.ContainsFunc(alone.Inseparable, func(p operators.Proof) bool {
+			return p.Missing == proof.Missing
 		}) {
 			t.Errorf("(%d, %d) can be separated given its core of %d edges", proof.State, proof.Action,
 				len(proof.Core))
