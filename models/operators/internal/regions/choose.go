@@ -170,7 +170,7 @@ func (l *search) choose() *Solution {
 	case l.want.Empty():
 		return l.nothingToSeparate(all, listed)
 	case listed:
-		return p.exact(l.w, withConstraints(all), l.want, m)
+		return p.exact(l.w, withConstraints(all), l.want, m, l.Seed)
 	}
 	return p.approximate(l.w, l.pool, l.want, m, l.Seed)
 }
