@@ -213,7 +213,7 @@ func (p *Problem) anyChange(w *work.Work) *region {
 			continue
 		}
 		sl := &slimmer{o: o, rng: rand.New(rand.NewPCG(0, streamSlim))}
-		return sl.slimWith(p.mustRegion(x), []z.Lit{o.holds(0), o.holds(s).Not()}, true)
+		return sl.slim(p.mustRegion(x), []z.Lit{o.holds(0), o.holds(s).Not()})
 	}
 	return nil
 }
