@@ -16,15 +16,11 @@ type evidence struct {
 	intervals *taskgraph.Intervals
 	into      [][]taskgraph.Edge          // by target
 	outcomes  []map[strips.ActionID]tally // by node
-	// outcome is the probability that a node is two states, or that an action has several outcomes.
-	outcome float64
-	// kin are the nodes that may be of the same state as a node
-	kin map[strips.StateID][]strips.StateID
 }
 
 func newEvidence(g *taskgraph.Graph, m *taskgraph.Intervals) *evidence {
 	v := &evidence{g: g, intervals: m, into: make([][]taskgraph.Edge, g.NumStates()),
-		outcomes: make([]map[strips.ActionID]tally, g.NumStates()), outcome: 0.5}
+		outcomes: make([]map[strips.ActionID]tally, g.NumStates())}
 	count := func(s strips.StateID, a strips.ActionID, o strips.StateID, n int) {
 		if v.outcomes[s] == nil {
 			v.outcomes[s] = map[strips.ActionID]tally{}
@@ -131,25 +127,25 @@ func (t tally) usual() strips.StateID {
 // likeness is the log likelihood ratio of the tallies being samples of one state's outcomes, not of
 // two states'. It is at most 0: different states may behave alike, but one state does not behave in
 // two ways.
-func likeness(a, b tally, outcome float64) float64 {
+func likeness(a, b tally) float64 {
 	both := tally{}
 	both.add(a)
 	both.add(b)
 	k := len(both)
-	return min(0, both.likelihood(k, outcome)-a.likelihood(k, outcome)-b.likelihood(k, outcome))
+	return min(0, both.likelihood(k)-a.likelihood(k)-b.likelihood(k))
 }
 
 // likelihood is the log likelihood of the outcomes of an action, of at most k kinds: one outcome
-// and errors or, with probability outcome, several with any shares.
-func (t tally) likelihood(k int, outcome float64) float64 {
+// and errors or, seldom, several with any shares.
+func (t tally) likelihood(k int) float64 {
 	usual, total := t[t.usual()], 0
-	several := math.Log(outcome)
+	several := math.Log(severalOutcomes)
 	for _, o := range slices.Sorted(maps.Keys(t)) {
 		total += t[o]
 		several += logGamma(float64(t[o]) + 1)
 	}
 	several += logGamma(float64(k)) - logGamma(float64(total+k))
-	return logAdd(math.Log1p(-outcome)+withErrors(usual, total-usual), several)
+	return logAdd(math.Log1p(-severalOutcomes)+withErrors(usual, total-usual), several)
 }
 
 func logGamma(x float64) float64 {
@@ -175,8 +171,7 @@ func meant(n, total int) bool {
 
 // arrivals weighs how two nodes are reached. If they are one state under two codes, all arrivals
 // are samples of one share. If they are two states, each arrival leads to one of them; but errors
-// happen and, with probability outcome, a source is two states itself or its action has several
-// outcomes.
+// happen and, seldom, a source is two states itself or its action has several outcomes.
 type arrivals struct {
 	sources  []strips.StateID
 	mixed    []bool      // whether a source was seen to lead to both
@@ -184,7 +179,7 @@ type arrivals struct {
 }
 
 // newArrivals takes arrivals sorted by source.
-func newArrivals(list []arrival, outcome float64) *arrivals {
+func newArrivals(list []arrival) *arrivals {
 	a := &arrivals{}
 	for len(list) > 0 {
 		n := 1
@@ -194,18 +189,21 @@ func newArrivals(list []arrival, outcome float64) *arrivals {
 		a.sources = append(a.sources, list[0].source)
 		a.mixed = append(a.mixed, slices.ContainsFunc(list[:n], arrival.mixed))
 		a.one = append(a.one, oneState(list[:n]))
-		a.two = append(a.two, twoStates(list[:n], outcome))
+		a.two = append(a.two, twoStates(list[:n]))
 		list = list[n:]
 	}
 	return a
 }
 
+// nobody is no source.
+const nobody strips.StateID = -1
+
 // weight is the logarithm of how much likelier the arrivals are if the nodes are
-// one state, without those from some sources.
-func (a *arrivals) weight(without []strips.StateID) float64 {
+// one state, without those from one source.
+func (a *arrivals) weight(without strips.StateID) float64 {
 	one, two := make([]float64, len(shares)*len(concentrations)), make([]float64, len(shares))
 	for i, s := range a.sources {
-		if slices.Contains(without, s) {
+		if s == without {
 			continue
 		}
 		for k, l := range a.one[i] {
@@ -236,10 +234,10 @@ func oneState(list []arrival) []float64 {
 
 // twoStates is the log likelihood of a source's arrivals for each share of the arrivals
 // that lead to the first state.
-func twoStates(list []arrival, outcome float64) []float64 {
+func twoStates(list []arrival) []float64 {
 	var out []float64
 	for _, share := range shares {
-		sure, split := math.Log1p(-outcome), math.Log(outcome)
+		sure, split := math.Log1p(-severalOutcomes), math.Log(severalOutcomes)
 		for _, w := range list {
 			sure += logAdd(math.Log(share)+withErrors(w.counts[0], w.counts[1]),
 				math.Log1p(-share)+withErrors(w.counts[1], w.counts[0]))

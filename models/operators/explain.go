@@ -7,8 +7,6 @@ import (
 
 	"stripswm/models/operators/check"
 	"stripswm/models/operators/internal/regions"
-	"stripswm/models/operators/internal/variants"
-	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -259,37 +257,67 @@ type Core struct {
 	Allowed bool              `json:"allowed,omitempty"`
 }
 
-// core is nil if the work does not suffice to find one.
+// core joins the operators of an action to one, and asks for what that leaves no predicate for. It
+// is nil if that is nothing.
 func core(g *taskgraph.Graph, m *strips.Model, a strips.ActionID) *Core {
 	certain, _ := withoutNondeterminism(g)
-	found := &variants.Found{Variants: len(m.Operators), Of: make([]int, len(certain.Edges))}
+	of := make([]int, len(certain.Edges))
 	for i, e := range certain.Edges {
-		for k := range m.Operators {
-			if op := &m.Operators[k]; op.Action == e.Action && op.Applicable(m.States[e.Source].Code) {
-				found.Of[i] = k
+		for k, op := range m.Variants(e.Action) {
+			if e.Action != a && op.Applicable(m.States[e.Source].Code) {
+				of[i] = k
 			}
 		}
 	}
-	var missing []Missing
+	var missing []regions.Pair
 	// the one operator must not apply where the model refuses the action
 	for s := range strips.StateID(g.NumStates()) {
 		for b := strips.ActionID(1); int(b) <= g.NumActions(); b++ {
 			if _, applies := m.Predict(m.States[s].Code, b); !applies && len(g.Targets(s, b)) == 0 {
-				missing = append(missing, Missing{State: s, Action: b})
+				missing = append(missing, regions.Pair{State: s, Action: b})
 			}
 		}
 	}
-	edges, lack := variants.Explanation(work.New(context.Background(), coreSteps),
-		grouped(certain, missing), found, toggles(m), int(a-1))
-	if len(edges) == 0 {
+	joined := splitActions(certain, missing, of)
+	p := regions.New(joined.graph, joined.missing, nil, false)
+	if toggles(m) {
+		p = p.Toggling()
+	}
+	return joined.lacking(p, strips.ActionID(slices.Index(joined.action, a)+1))
+}
+
+// lacking says why an action of a problem cannot be as it is: first that two nodes would have the
+// same code, then that it would be allowed, then that another would.
+func (p *split) lacking(problem *regions.Problem, action strips.ActionID) *Core {
+	ctx := context.Background()
+	d, questions := problem.Decide(ctx), problem.NewQuestions(ctx)
+	x := &Core{}
+	var core []int
+	if alike, lost := d.Alike(ctx), d.Lost(); len(alike) > 0 {
+		x.Nodes = alike[0]
+		core = questions.CoreOf(action, questions.Distinguish(alike[0]))
+	} else if len(lost) > 0 {
+		own := slices.IndexFunc(lost, func(l regions.Pair) bool { return l.Action == action })
+		pair := lost[max(0, own)]
+		core = questions.CoreOf(action, questions.Separate(pair))
+		x.Allowed = true
+		x.Nodes = [2]strips.StateID{p.source(pair.Action, core), pair.State}
+	}
+	for _, e := range edges(p.graph, core) {
+		e.Action = p.action[e.Action-1]
+		x.Edges = append(x.Edges, e)
+	}
+	if len(x.Edges) == 0 {
 		return nil
 	}
-	x := &Core{Nodes: [2]strips.StateID{strips.StateID(lack.One), strips.StateID(lack.Other)},
-		Allowed: len(lack.Of) > 0}
-	for _, e := range edges {
-		x.Edges = append(x.Edges, certain.Edges[e])
-	}
 	return x
+}
+
+// source is that of an edge of an action, of one of the given edges if there is one.
+func (p *split) source(action strips.ActionID, first []int) strips.StateID {
+	of := func(e taskgraph.Edge) bool { return e.Action == action }
+	all := append(edges(p.graph, first), p.graph.Edges...)
+	return all[slices.IndexFunc(all, of)].Source
 }
 
 // learnedFrom says why a model cannot have been learned from a graph.

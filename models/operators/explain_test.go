@@ -10,6 +10,7 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 // withWrongEdge leads edge i to a wrong node and supports all others tenfold.
@@ -150,14 +151,10 @@ func TestProofsStandAlone(t *testing.T) {
 	for _, proof := range r.Inseparable {
 		h := *g
 		h.Edges = proof.Core
-		lost, err := operators.LeastEta(context.Background(), &h,
-			operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{proof.State}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.ContainsFunc(lost, func(m operators.Missing) bool {
-			return m.State == proof.State &&
-				m.Action == proof.Action
+		alone := learn(t, &h, operators.Options{Single: true, Work: 1,
+			Trust: operators.Trust{Policy: operators.TrustNodes, Nodes: []strips.StateID{proof.State}}})
+		if !slices.ContainsFunc(alone.Inseparable, func(p operators.Proof) bool {
+			return p.Missing == proof.Missing
 		}) {
 			t.Errorf("(%d, %d) can be separated given its core of %d edges", proof.State, proof.Action,
 				len(proof.Core))
@@ -232,6 +229,31 @@ func TestExplainSkill(t *testing.T) {
 	m.Nondeterministic = nil // the switch does not stick, says the model
 	if _, err := operators.ExplainSkill(g, m, 1); err == nil {
 		t.Error("no error for a model that denies an edge")
+	}
+}
+
+// A skill has a core if it needs several operators, of its own edges.
+func TestCoreOfASkill(t *testing.T) {
+	for name, g := range map[string]*taskgraph.Graph{"blocks": stateDependent(t, "blocksworld", 1),
+		"tiles": fixtures.Tiles(2, 2).Graph(), "lamp": fixtures.Lamp().Graph()} {
+		m := learn(t, g, operators.Options{Work: 2}).Model
+		for a := strips.ActionID(1); int(a) <= g.NumActions(); a++ {
+			x, err := operators.ExplainSkill(g, m, a)
+			if err != nil || (x.Core == nil) != (len(x.Variants) == 1) {
+				t.Fatalf("%s, skill %d with %d operators: core %v, %v", name, a, len(x.Variants), x.Core, err)
+			}
+			if x.Core == nil {
+				continue
+			}
+			if len(x.Core.Edges) < 2 || x.Core.Nodes[0] == x.Core.Nodes[1] {
+				t.Errorf("%s, skill %d: %+v is no reason", name, a, x.Core)
+			}
+			for _, e := range x.Core.Edges {
+				if e.Action != a || !slices.Contains(g.Targets(e.Source, a), e.Target) {
+					t.Errorf("%s, skill %d: %+v is no edge of it", name, a, e)
+				}
+			}
+		}
 	}
 }
 

@@ -171,28 +171,6 @@ func Learn(ctx context.Context, g *taskgraph.Graph, opt Options) (*Result, error
 	return r.finish(ctx, d)
 }
 
-// Sweep learns a model for every number of predicates from one to another, each
-// with the whole budget of opt, and hands each to yield until that returns
-// false.
-func Sweep(ctx context.Context, g *taskgraph.Graph, opt Options, from, to int,
-	yield func(*Result) bool,
-) error {
-	if from < 1 || to < from {
-		return fmt.Errorf("operators: sweep of %d to %d predicates, want 1 <= from <= to", from, to)
-	}
-	for m := from; m <= to && ctx.Err() == nil; m++ {
-		opt.Predicates = m
-		r, err := Learn(ctx, g, opt)
-		if err != nil {
-			return fmt.Errorf("operators: sweep at %d predicates: %w", m, err)
-		}
-		if !yield(r) {
-			return nil
-		}
-	}
-	return ctx.Err()
-}
-
 // run is one call of Learn.
 type run struct {
 	began            time.Time
@@ -240,7 +218,7 @@ func (r *run) vary(ctx context.Context) *regions.Decided {
 	if toggling {
 		r.p = r.p.Toggling()
 	}
-	return r.p.DecideWith(ctx, found.Regions)
+	return r.p.Decide(ctx, found.Regions...)
 }
 
 // finish chooses regions, now that it is known which constraints can be separated.
@@ -257,7 +235,7 @@ func (r *run) finish(ctx context.Context, d *regions.Decided) (*Result, error) {
 	res := &Result{Model: m, Missing: r.missing, Report: Report{
 		Xi: len(m.Slack), Eta: s.Eta, Predicates: m.Predicates, Effects: s.Effects,
 		Preconditions: s.Preconditions, DistinctCodes: s.Codes,
-		Proved: proved(s.Proved), Bounds: bounds(s.Bounds),
+		Proved: s.Proved, Bounds: s.Bounds,
 		CutShort: r.cut || w.CutShort() || d.Undecided() > 0, EtaSeconds: etaSeconds,
 	}}
 	if r.split != nil {

@@ -73,9 +73,8 @@ const (
 //     draws would. Of two states they do so only by errors.
 //   - Of one state, the same actions come out alike at both nodes, refused ones included. If an
 //     action leads on to different nodes, these are weighed too.
-//   - The source that says most is left out, with the codes that may be of its state, since a
-//     source may always be two states. Outcomes at the nodes themselves do not count, since an
-//     action that sometimes has no effect gives such.
+//   - The source that says most is left out, since a source may always be two states. Outcomes at
+//     the nodes themselves do not count, since an action that sometimes has no effect gives such.
 //   - The odds beforehand are those of the graph: how many pairs were found to be one state, and
 //     how many were refuted. So where evidence is of one source only, it suffices for an encoder
 //     that splits states everywhere else.
@@ -222,27 +221,9 @@ func (c *claim) reason() Reason {
 	return Undecided
 }
 
-// claims weighs every pair of nodes that an action led to from a third. It does so twice: the first
-// time shows how many nodes are sources of refuted claims, which are two states or have several
-// outcomes, and which nodes may be codes of one state.
-func (v *evidence) claims() []*claim {
-	pairs := v.pairs()
-	nondeterministic := map[strips.StateID]bool{}
-	kin := map[strips.StateID][]strips.StateID{}
-	for _, nodes := range pairs {
-		c := v.weigh(nodes)
-		if c.refuted != "" {
-			for _, b := range v.branches(nodes) {
-				nondeterministic[b.Source] = true
-			}
-			continue
-		}
-		kin[nodes[0]] = append(kin[nodes[0]], nodes[1])
-		kin[nodes[1]] = append(kin[nodes[1]], nodes[0])
-	}
-	v.kin, v.outcome = kin, float64(len(nondeterministic)+1)/float64(v.g.NumStates()+2)
-	var out []*claim
-	for _, nodes := range pairs {
+// claims weighs every pair of nodes that an action led to from a third.
+func (v *evidence) claims() (out []*claim) {
+	for _, nodes := range v.pairs() {
 		out = append(out, v.weigh(nodes))
 	}
 	return out
@@ -315,14 +296,14 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 		if one[0] == two[0] {
 			continue
 		}
-		a := newArrivals(v.arrivalsAt(one, two), v.outcome)
+		a := newArrivals(v.arrivalsAt(one, two))
 		reached = append(reached, a)
 		for i, s := range a.sources {
 			if a.mixed[i] && !slices.Contains(c.sources, s) {
 				c.sources = append(c.sources, s)
 			}
 		}
-		if a.weight(nil) < -surely {
+		if a.weight(nobody) < -surely {
 			c.refute(ReachedDistinct, len(reached))
 			return c
 		}
@@ -334,7 +315,7 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 			}
 			x, y := both[0].under(same.first), both[1].under(same.first)
 			if p, q := x.usual(), y.usual(); p != q && p != refusal && q != refusal &&
-				likeness(x, y, v.outcome) < -likely {
+				likeness(x, y) < -likely {
 				if len(reached) > 1 {
 					continue // what follows from what follows
 				}
@@ -345,20 +326,17 @@ func (v *evidence) weigh(nodes [2]strips.StateID) *claim {
 	}
 	behave := 0.0
 	for _, both := range done {
-		w := likeness(both[0].under(same.first), both[1].under(same.first), v.outcome)
+		w := likeness(both[0].under(same.first), both[1].under(same.first))
 		if behave += w; w < -surely {
 			c.refute(BehaveDistinct, len(reached))
 			return c
 		}
 	}
 	behave += oneInterval(v.intervalsOf(nodes))
-	c.weight = behave + total(reached, nil)
+	c.weight = behave + total(reached, nobody)
 	for _, s := range c.sources {
-		if w := behave + total(reached, append(slices.Clone(v.kin[s]), s)); w < c.weight {
-			c.weight = w
-			c.alone = !slices.ContainsFunc(c.sources, func(o strips.StateID) bool {
-				return o != s && !slices.Contains(v.kin[s], o)
-			})
+		if w := behave + total(reached, s); w < c.weight {
+			c.weight, c.alone = w, len(c.sources) == 1
 		}
 	}
 	if c.weight < -surely {
@@ -379,8 +357,8 @@ func (c *claim) refute(why Reason, pairs int) {
 	c.refuted, c.weight = why, min(c.weight, -surely)
 }
 
-// total adds up the weights of the arrivals, without those from some sources.
-func total(reached []*arrivals, without []strips.StateID) float64 {
+// total adds up the weights of the arrivals, without those from one source.
+func total(reached []*arrivals, without strips.StateID) float64 {
 	sum := 0.0
 	for _, a := range reached {
 		sum += a.weight(without)

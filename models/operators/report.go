@@ -9,35 +9,11 @@ import (
 )
 
 // Proved says which of the figures are proved to be optimal.
-type Proved struct {
-	Xi            bool `json:"xi"`
-	Eta           bool `json:"eta"`
-	Operators     bool `json:"operators"`
-	Predicates    bool `json:"predicates"`
-	Effects       bool `json:"effects"`
-	Preconditions bool `json:"preconditions"`
-}
+type Proved = regions.Proved
 
 // Bounds are lower bounds on the figures: each is a bound given the figures
 // before it in the order xi, eta, operators, predicates, effects, preconditions.
-type Bounds struct {
-	Xi            int `json:"xi"`
-	Eta           int `json:"eta"`
-	Operators     int `json:"operators"`
-	Predicates    int `json:"predicates"`
-	Effects       int `json:"effects"`
-	Preconditions int `json:"preconditions"`
-}
-
-func proved(p regions.Proved) Proved {
-	return Proved{Xi: p.Xi, Eta: p.Eta, Predicates: p.Predicates, Effects: p.Effects,
-		Preconditions: p.Preconditions}
-}
-
-func bounds(b regions.Bounds) Bounds {
-	return Bounds{Xi: b.Xi, Eta: b.Eta, Predicates: b.Predicates, Effects: b.Effects,
-		Preconditions: b.Preconditions}
-}
+type Bounds = regions.Bounds
 
 // Report sums up what was learned.
 type Report struct {

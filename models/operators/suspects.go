@@ -95,14 +95,8 @@ func suspectPairs(ctx context.Context, d *regions.Decided,
 	for _, pair := range d.Lost() {
 		out = append(out, inseparable{question: questions.Separate(pair)})
 	}
-	first := map[int]int{}
-	for s, k := range d.Forced(ctx) {
-		r, any := first[k]
-		if !any {
-			first[k] = s
-			continue
-		}
-		out = append(out, inseparable{question: questions.Distinguish(r, s), merge: true})
+	for _, pair := range d.Alike(ctx) {
+		out = append(out, inseparable{question: questions.Distinguish(pair), merge: true})
 	}
 	return out[:min(len(out), maxSuspectPairs)]
 }

@@ -28,8 +28,6 @@ const (
 
 // How much is done to explain a model.
 const (
-	// coreSteps bound the search for a reason why a skill has several operators: tenths of a second.
-	coreSteps = 3_000_000
 	// keptProofs bounds how many proofs Learn keeps. Explain finds any of them on demand.
 	keptProofs = 500
 	// maxSuspectPairs is how many inseparable pairs Suspects looks into, suspectEdges how many edges
@@ -50,6 +48,10 @@ var (
 	surely = math.Log(20)
 	likely = math.Log(2)
 )
+
+// severalOutcomes is the probability that a node is two states, or that an action has several
+// outcomes. At 0.5, 37 of 39 superfluous nodes are left where a tenth of the states are split.
+const severalOutcomes = 0.05
 
 // errorShare is the largest share of misread images and wrong labels that is reckoned with. With
 // more of them, errors look like outcomes.

@@ -136,6 +136,7 @@ func TestNumbersOutOfRange(t *testing.T) {
 		"operators learn --out x --graph " + graph + " --slack-budget -1",
 		"operators learn --out x --graph " + graph + " --predicates 9:4",
 		"operators learn --out x --graph " + graph + " --predicates 4:x",
+		"operators learn --out x --graph " + graph + " --predicates 0:4",
 		"operators suspects --graph " + graph + " --limit -1",
 		"operators suspects --graph " + graph + " --trust nodes:99",
 		"operators explain --graph " + graph + " --model m --state -1 --action 1",

@@ -197,7 +197,8 @@ func (l *operatorsLearn) sizes() (from, to int, err error) {
 	}
 	from, err1 := strconv.Atoi(first)
 	to, err2 := strconv.Atoi(last)
-	if err1 != nil || err2 != nil || from < 0 || to < from || isRange && from == to {
+	if err1 != nil || err2 != nil || from < 0 || to < from ||
+		isRange && (from == 0 || from == to) {
 		return 0, 0, usagef("--predicates %q: want a number, or a range such as 4:9", l.predicates)
 	}
 	return from, to, nil
@@ -210,18 +211,20 @@ func (l *operatorsLearn) compare(cmd *cobra.Command, g *taskgraph.Graph, from, t
 	if !l.common.json {
 		fmt.Fprintln(w, "  m   xi  eta effects preconditions codes  seconds")
 	}
-	err := operators.Sweep(cmd.Context(), g, l.opt, from, to, func(r *operators.Result) bool {
+	for m := from; m <= to && cmd.Context().Err() == nil; m++ {
+		l.opt.Predicates = m
+		r, err := operators.Learn(cmd.Context(), g, l.opt)
+		if err != nil {
+			return usageError{fmt.Errorf("%d predicates: %w", m, err)}
+		}
 		s := r.Report
 		reports = append(reports, s)
 		if !l.common.json {
 			fmt.Fprintf(w, "%3d %4d %4d %7d %13d %5d %8.2f\n", s.Predicates, s.Xi, s.Eta, s.Effects,
 				s.Preconditions, s.DistinctCodes, s.Seconds)
 		}
-		return true
-	})
-	if err != nil && cmd.Context().Err() == nil {
-		return usageError{err}
 	}
+	err := cmd.Context().Err()
 	if l.common.json {
 		err = errors.Join(err, encode(w, reports))
 	}

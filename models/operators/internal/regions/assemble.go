@@ -19,11 +19,25 @@ type Solution struct {
 }
 
 // Proved says which of the figures are proved to be optimal.
-type Proved struct{ Xi, Eta, Predicates, Effects, Preconditions bool }
+type Proved struct {
+	Xi            bool `json:"xi"`
+	Eta           bool `json:"eta"`
+	Operators     bool `json:"operators"` // not known here
+	Predicates    bool `json:"predicates"`
+	Effects       bool `json:"effects"`
+	Preconditions bool `json:"preconditions"`
+}
 
 // Bounds are lower bounds on the figures: each is a bound given the figures
-// before it in the order xi, eta, predicates, effects, preconditions.
-type Bounds struct{ Xi, Eta, Predicates, Effects, Preconditions int }
+// before it in the order xi, eta, operators, predicates, effects, preconditions.
+type Bounds struct {
+	Xi            int `json:"xi"`
+	Eta           int `json:"eta"`
+	Operators     int `json:"operators"` // not known here
+	Predicates    int `json:"predicates"`
+	Effects       int `json:"effects"`
+	Preconditions int `json:"preconditions"`
+}
 
 // solution makes a model of regions, with constant ones added up to m.
 func (p *Problem) solution(regions []*region, m int) *Solution {
@@ -182,43 +196,18 @@ func (p *Problem) shared(a, s int, codes []strips.State) bool {
 }
 
 // require chooses the fewest preconditions of an action that was seen: a
-// hitting set over the regions that are constant on its sources. SeparationConstraints that no
+// hitting set over the regions that are constant on its sources. Separation constraints that no
 // region separates stay open.
 func (p *Problem) require(a int,
 	regions []*region,
 ) (pos, neg []strips.Predicate, open bitset.Set, bound int) {
-	open = bitset.New(p.states)
-	kinds := map[string]bitset.Set{}
-	var order []string
-	for s := range p.of(p.constraints, a).Each {
-		by := bitset.New(len(regions))
-		for i, c := range regions {
-			if p.of(c.cover, a).Has(s) {
-				by.Set(i)
-			}
-		}
-		if by.Empty() {
-			open.Set(s)
-			continue
-		}
-		key := by.Key()
-		if kinds[key] == nil {
-			kinds[key] = by
-			order = append(order, key)
-		}
+	covers := make([]bitset.Set, len(regions))
+	for i, c := range regions {
+		covers[i] = p.of(c.cover, a)
 	}
-	if len(order) == 0 {
-		return nil, nil, open, 0
-	}
-	sets := make([]bitset.Set, len(order))
-	for i, key := range order {
-		sets[i] = kinds[key]
-	}
-	costs := make([]int, len(regions))
-	for i := range costs {
-		costs[i] = 1
-	}
-	choice, bound := hitting(work.UntilDone(context.Background()), sets, costs, hittingNodes)
+	sets, open := membership(covers, p.of(p.constraints, a))
+	choice, bound := hitting(work.UntilDone(context.Background()), sets, ones(len(regions)),
+		hittingNodes)
 	for _, i := range choice {
 		if regions[i].side[a] > 0 {
 			pos = append(pos, strips.Predicate(i))

@@ -108,7 +108,7 @@ func (l *search) separateStates(ctx context.Context, s *Solution) (*Solution, er
 
 // slackBudget adds predicates with slack for the pairs that are still too close.
 func (l *search) slackBudget(s *Solution, class []int) (*Solution, error) {
-	o := newEdgeOracle(l.p, l.w, false)
+	o := newPayer(l.p, l.w)
 	regions := withoutConstant(l.p, s.regions)
 	bound, paid := 0, false
 	for {
@@ -116,7 +116,7 @@ func (l *search) slackBudget(s *Solution, class []int) (*Solution, error) {
 		if len(pairs) == 0 {
 			break
 		}
-		c, least := o.cheapest([2]z.Lit{o.holds(pairs[0][0]), o.holds(pairs[0][1]).Not()})
+		c, least := o.cheapest(Question{o.holds(pairs[0][0]), o.holds(pairs[0][1]).Not()})
 		if c == nil {
 			return nil, fmt.Errorf("nodes %d and %d cannot be kept distinct", pairs[0][0], pairs[0][1])
 		}
@@ -170,7 +170,7 @@ func (l *search) choose() *Solution {
 	case l.want.Empty():
 		return l.nothingToSeparate(all, listed)
 	case listed:
-		return p.exact(l.w, withConstraints(all), l.want, m)
+		return p.exact(l.w, withConstraints(all), l.want, m, l.Seed)
 	}
 	return p.approximate(l.w, l.pool, l.want, m, l.Seed)
 }
@@ -213,7 +213,7 @@ func (p *Problem) anyChange(w *work.Work) *region {
 			continue
 		}
 		sl := &slimmer{o: o, rng: rand.New(rand.NewPCG(0, streamSlim))}
-		return sl.slimWith(p.mustRegion(x), []z.Lit{o.holds(0), o.holds(s).Not()}, true)
+		return sl.slim(p.mustRegion(x), []z.Lit{o.holds(0), o.holds(s).Not()})
 	}
 	return nil
 }

@@ -188,7 +188,7 @@ func (p *Problem) shuffled(constraints []int, rng *rand.Rand) []int {
 // stretch finds a region for the first of the given separation constraints and forces ever more of
 // them onto it, in their order, until patience attempts in a row have failed.
 func stretch(o *oracle, constraints []int, patience int) *region {
-	st := newStretcher(o)
+	st := &stretcher{o: o, has: map[z.Lit]bool{}}
 	defer o.release()
 	failed := 0
 	for _, constraint := range constraints {
@@ -204,21 +204,11 @@ func stretch(o *oracle, constraints []int, patience int) *region {
 	return st.best
 }
 
-// failures is what is known about an action while a region is stretched: by sign,
-// whether its sources can no longer all be true (+1) or all false (-1). What was
-// impossible stays so, since what is held only grows.
-type failures struct{ noPos, noNeg, pos, neg bool }
-
 // stretcher is a region under construction.
 type stretcher struct {
-	o        *oracle
-	best     *region        // agrees with what is held
-	has      map[z.Lit]bool // what the oracle holds
-	failures []failures
-}
-
-func newStretcher(o *oracle) *stretcher {
-	return &stretcher{o: o, has: map[z.Lit]bool{}, failures: make([]failures, len(o.p.actions))}
+	o    *oracle
+	best *region        // agrees with what is held
+	has  map[z.Lit]bool // what the oracle holds
 }
 
 // force holds the region to what it needs so that it separates the separation constraint too, if it
@@ -235,35 +225,13 @@ func (st *stretcher) force(constraint int) bool {
 }
 
 func (st *stretcher) try(constraint, sign int) bool {
-	a, _ := st.o.p.pair(constraint)
-	if a < len(st.failures) && st.closed(a, sign) {
-		return false
-	}
 	assumption := st.o.separating(constraint, sign)
-	if x, ok := st.o.solve(assumption[:]...); ok {
+	x, ok := st.o.solve(assumption[:]...)
+	if ok {
 		st.best = st.o.p.mustRegion(x)
 		st.fix(constraint, sign)
-		return true
 	}
-	return false
-}
-
-// closed says whether the sources of a cannot all have the value of the sign,
-// as far as the oracle has to be asked.
-func (st *stretcher) closed(a, sign int) bool {
-	w := &st.failures[a]
-	no, yes := &w.noPos, &w.pos
-	if sign < 0 {
-		no, yes = &w.noNeg, &w.neg
-	}
-	if *no || *yes || st.best == nil {
-		return *no
-	}
-	if int(st.best.side[a]) == sign {
-		return false
-	}
-	*no = !st.o.possible(st.o.side(a, sign))
-	return *no
+	return ok
 }
 
 func (st *stretcher) fix(constraint, sign int) {
@@ -276,11 +244,6 @@ func (st *stretcher) fix(constraint, sign int) {
 		}
 	}
 	st.o.hold(more...)
-	if a, _ := st.o.p.pair(constraint); a < len(st.failures) {
-		w := &st.failures[a]
-		w.pos, w.noNeg = w.pos || sign > 0, w.noNeg || sign > 0
-		w.neg, w.noPos = w.neg || sign < 0, w.noPos || sign < 0
-	}
 }
 
 // withoutRedundant drops regions whose separation constraints others separate too.

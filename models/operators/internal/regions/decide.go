@@ -2,10 +2,10 @@ package regions
 
 import (
 	"context"
-	"slices"
 
 	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
+	"stripswm/models/strips"
 )
 
 // Decided is a problem of which it is known what can be separated.
@@ -16,22 +16,38 @@ type Decided struct {
 	undecided bitset.Set // those for which the context ended too early
 }
 
-// Decide asks of each missing pair whether a region separates it.
-func (p *Problem) Decide(ctx context.Context) *Decided {
-	return p.DecideWith(ctx, nil)
-}
-
-// DecideWith is Decide beginning with regions, of which those are left out that do
-// not fit.
-func (p *Problem) DecideWith(ctx context.Context, states []bitset.Set) *Decided {
-	var known []*region
-	for _, x := range states {
+// Decide asks of each missing pair whether a region separates it, beginning with the regions that
+// are known, of which those are left out that do not fit. A trusted missing pair (s, a) can be
+// separated exactly if there is a region that holds in all sources of a and not in s (the opposite
+// case is its complement), so the least sum of eta over every number of predicates is the number of
+// pairs without one. Regions are added until together they separate all others.
+func (p *Problem) Decide(ctx context.Context, known ...bitset.Set) *Decided {
+	d := &Decided{p: p, undecided: p.constraints.Clone(), lost: make(bitset.Set, len(p.constraints))}
+	add := func(c *region) {
+		d.pool = append(d.pool, c)
+		d.undecided.Remove(c.cover)
+	}
+	for _, x := range known {
 		if c, ok := p.regionOf(x); ok {
-			known = append(known, c)
+			add(c)
 		}
 	}
-	d := &Decided{p: p}
-	d.pool, d.lost, d.undecided = separate(newOracle(p, work.UntilDone(ctx)), known)
+	o := newOracle(p, work.UntilDone(ctx))
+	for _, constraint := range members(d.undecided) {
+		if o.w.Over() {
+			break
+		}
+		if !d.undecided.Has(constraint) {
+			continue
+		}
+		assumption := o.separating(constraint, +1)
+		if x, ok := o.solve(assumption[:]...); ok {
+			add(p.mustRegion(x))
+			continue
+		}
+		d.lost.Set(constraint)
+		d.undecided.Clear(constraint)
+	}
 	return d
 }
 
@@ -82,40 +98,6 @@ func (d *Decided) Learn(ctx context.Context, w *work.Work, demands Demands) (*So
 	return s, nil
 }
 
-// separate decides every separation constraint. A trusted missing pair (s, a) can be separated
-// exactly if there is a region that holds in all sources of a and not in s (the
-// opposite case is its complement), so the least sum of eta over every number of
-// predicates is the number of separation constraints without one. It adds regions to the pool
-// until together they separate all others. If the work ends first, undecided is
-// not empty.
-func separate(o *oracle, known []*region) (pool []*region, inseparable, undecided bitset.Set) {
-	pool = known
-	open := o.p.constraints.Clone()
-	for _, c := range pool {
-		open.Remove(c.cover)
-	}
-	inseparable = make(bitset.Set, len(open))
-	for _, constraint := range members(open) {
-		if o.w.Over() {
-			return pool, inseparable, open
-		}
-		if !open.Has(constraint) {
-			continue
-		}
-		assumption := o.separating(constraint, +1)
-		x, ok := o.solve(assumption[:]...)
-		if !ok {
-			inseparable.Set(constraint)
-			open.Clear(constraint)
-			continue
-		}
-		c := o.p.mustRegion(x)
-		pool = append(pool, c)
-		open.Remove(c.cover)
-	}
-	return pool, inseparable, open
-}
-
 // members lists a set, which may then change.
 func members(b bitset.Set) []int {
 	list := make([]int, 0, b.Count())
@@ -161,32 +143,39 @@ func (d *Decided) Forced(ctx context.Context) []int {
 	return class
 }
 
+// Alike lists the states that zero slack forces together with one before them, each after the first
+// of these.
+func (d *Decided) Alike(ctx context.Context) (pairs [][2]strips.StateID) {
+	first := map[int]int{}
+	for s, k := range d.Forced(ctx) {
+		r, any := first[k]
+		if !any {
+			first[k] = s
+			continue
+		}
+		pairs = append(pairs, [2]strips.StateID{stateID(r), stateID(s)})
+	}
+	return pairs
+}
+
 // Distinguishes says whether regions without slack tell every state from every other; if
 // the context ends before that is decided, it says no.
 func (d *Decided) Distinguishes(ctx context.Context) bool {
-	class := d.Forced(ctx)
-	return len(class) == 0 || slices.Max(class) == len(class)-1
+	return len(d.Alike(ctx)) == 0
 }
 
 // groups numbers the states by their values in the regions, in order of first
 // states.
 func (p *Problem) groups(regions []*region) []int {
 	group := make([]int, p.states)
-	for _, c := range regions {
-		number := map[[2]int]int{}
-		next := 0
-		for s := range group {
-			key := [2]int{group[s], 0}
-			if c.x.Has(s) {
-				key[1] = 1
-			}
-			n, known := number[key]
-			if !known {
-				n, next = next, next+1
-				number[key] = n
-			}
-			group[s] = n
+	number := map[strips.State]int{}
+	for s, code := range p.codes(regions) {
+		n, known := number[code]
+		if !known {
+			n = len(number)
+			number[code] = n
 		}
+		group[s] = n
 	}
 	return group
 }

@@ -21,7 +21,7 @@
 //     (slim.go).
 //
 // assemble.go makes a strips.Model of regions, with the fewest preconditions for them. [Questions]
-// name the edges that prevent a region, an unsatisfiable core.
+// name the edges that prevent a region, an unsatisfiable core (questions.go).
 //
 // A work.Work limits everything that may take long. So the result depends only on the graph, the
 // demands and the number of steps.

@@ -75,17 +75,19 @@ func withConstraints(regions []*region) []*region {
 // exact finds the best choice among all regions that matter: the fewest that
 // separate every separation constraint in want, or m if m > 0, then effects, then preconditions.
 // What the work limits allow is proved.
-func (p *Problem) exact(w *work.Work, all []*region, want bitset.Set, m int) *Solution {
-	rows := membership(all, want)
-	ones, effects := make([]int, len(all)), make([]int, len(all))
+func (p *Problem) exact(w *work.Work, all []*region, want bitset.Set, m int,
+	seed uint64,
+) *Solution {
+	covers, effects := make([]bitset.Set, len(all)), make([]int, len(all))
 	for i, c := range all {
-		ones[i], effects[i] = 1, c.effects
+		covers[i], effects[i] = c.cover, c.effects
 	}
+	rows, _ := membership(covers, want)
 	var fewest []int
 	var least int
-	w.Within(50, func() { fewest, least = hitting(w, rows, ones, coverNodes) })
+	w.Within(50, func() { fewest, least = hitting(w, rows, ones(len(all)), coverNodes) })
 	if m > 0 && m < len(fewest) {
-		return p.partial(w, all, want, m, m < least)
+		return p.partial(w, all, want, m, m < least, seed)
 	}
 	size := max(m, len(fewest))
 	best := p.solution(pick(all, fewest), size)
@@ -155,23 +157,26 @@ func (p *Problem) constrained(want bitset.Set) int {
 	return n
 }
 
-// membership is, for each separation constraint, the set of the regions that separate it.
-func membership(regions []*region, want bitset.Set) []bitset.Set {
+// membership is, for each member of want, the set of the covers that have it, each such set once.
+// Open are the members that none has.
+func membership(covers []bitset.Set, want bitset.Set) (rows []bitset.Set, open bitset.Set) {
 	seen := map[string]bool{}
-	var rows []bitset.Set
+	open = make(bitset.Set, len(want))
 	for constraint := range want.Each {
-		row := bitset.New(len(regions))
-		for i, c := range regions {
-			if c.cover.Has(constraint) {
+		row := bitset.New(len(covers))
+		for i, cover := range covers {
+			if cover.Has(constraint) {
 				row.Set(i)
 			}
 		}
-		if key := row.Key(); !seen[key] {
+		if row.Empty() {
+			open.Set(constraint)
+		} else if key := row.Key(); !seen[key] {
 			seen[key] = true
 			rows = append(rows, row)
 		}
 	}
-	return rows
+	return rows, open
 }
 
 func pick(regions []*region, choice []int) []*region {
@@ -182,48 +187,53 @@ func pick(regions []*region, choice []int) []*region {
 	return out
 }
 
-// partial chooses m regions, too few to separate every separation constraint in want, so that
-// they separate the most, then with the fewest effects, then preconditions.
-// short says that m regions are proved to be too few.
-func (p *Problem) partial(w *work.Work, all []*region, want bitset.Set, m int,
-	short bool,
+// partial chooses m regions, too few to separate every separation constraint in want, that separate
+// many, with few effects. That there are no m regions that separate more is proved if the work
+// suffices. short says that m regions are proved to be too few.
+func (p *Problem) partial(w *work.Work, all []*region, want bitset.Set, m int, short bool,
+	seed uint64,
 ) *Solution {
-	b := &partialSearch{p: p, w: w, all: all, m: m, nodes: choiceNodes,
-		outside: p.constraints.Count() - want.Count()}
-	b.greedy(want.Clone())
-	b.branch(nil, want, 0)
-	s := b.best
-	s.Bounds.Predicates, s.Proved.Predicates = m, true
-	if b.nodes > 0 {
-		s.Proved.Eta, s.Proved.Effects, s.Proved.Preconditions = true, true, s.Preconditions == b.floor
-		s.Bounds.Eta, s.Bounds.Effects, s.Bounds.Preconditions = s.Eta, s.Effects, b.floor
-	} else if short {
-		s.Bounds.Eta = p.constraints.Count() - want.Count() + 1
+	b := &partialSearch{w: w, all: all, nodes: choiceNodes, best: p.bestOf(all, want, m)}
+	open := want.Clone()
+	for _, c := range b.best {
+		open.Remove(c.cover)
 	}
+	b.fewest = open.Count()
+	w.Within(50, func() { b.branch(nil, want, m, 0) })
+	s := p.fewEffects(newOracle(p, w), b.best, m, seed)
+	s.Bounds.Predicates, s.Proved.Predicates = m, true
+	inseparable := p.constraints.Count() - want.Count()
+	switch {
+	case b.nodes > 0:
+		s.Bounds.Eta = inseparable + b.fewest
+	case short:
+		s.Bounds.Eta = inseparable + 1
+	}
+	s.Proved.Eta = s.Eta == s.Bounds.Eta
 	return s
 }
 
-// partialSearch is branch and bound over the choices of m regions. What the open
+// partialSearch is branch and bound over the choices of some regions. What the open
 // regions add to the cover only shrinks as the choice grows, so the largest gains
 // left bound what can still be separated.
 type partialSearch struct {
-	p       *Problem
-	w       *work.Work
-	all     []*region
-	m       int
-	nodes   int
-	best    *Solution
-	floor   int // lower bound on the preconditions with the slack, eta and effects of best
-	outside int // separation constraints that no region separates
+	w      *work.Work
+	all    []*region
+	nodes  int
+	best   []*region
+	fewest int // separation constraints that best leaves open
 }
 
-// branch takes regions in the order of their number, so that each choice comes
-// once.
-func (b *partialSearch) branch(chosen []*region, open bitset.Set, from int) {
+// branch takes so many regions in the order of their number, so that each choice comes once.
+func (b *partialSearch) branch(chosen []*region, open bitset.Set, room, from int) {
 	b.w.Spend(1 + int64(len(b.all)*len(open)))
 	if b.nodes--; b.nodes <= 0 || b.w.Over() {
 		b.nodes = 0
 		return
+	}
+	left := open.Count()
+	if left < b.fewest {
+		b.best, b.fewest = chosen, left
 	}
 	var options, gains []int
 	for i := from; i < len(b.all); i++ {
@@ -231,58 +241,16 @@ func (b *partialSearch) branch(chosen []*region, open bitset.Set, from int) {
 			options, gains = append(options, i), append(gains, gain)
 		}
 	}
-	room := b.m - len(chosen)
-	if room == 0 || len(options) == 0 {
-		b.leaf(chosen)
-		return
-	}
 	slices.SortFunc(gains, func(x, y int) int { return cmp.Compare(y, x) })
-	left := open.Count() + b.outside
 	for _, gain := range gains[:min(room, len(gains))] {
 		left -= gain
 	}
-	effects := 0
-	for _, c := range chosen {
-		effects += c.effects
-	}
-	if left > b.best.Eta || left == b.best.Eta && effects > b.best.Effects {
+	if room == 0 || left >= b.fewest {
 		return
 	}
 	for _, i := range options {
 		rest := open.Clone()
 		rest.Remove(b.all[i].cover)
-		b.branch(append(chosen[:len(chosen):len(chosen)], b.all[i]), rest, i+1)
-	}
-}
-
-func (b *partialSearch) greedy(open bitset.Set) {
-	var chosen []*region
-	for len(chosen) < b.m && len(b.all) > 0 {
-		c := slices.MaxFunc(b.all, func(x, y *region) int {
-			return cmp.Compare(x.cover.Common(open),
-				y.cover.Common(open))
-		})
-		chosen = append(chosen, c)
-		open.Remove(c.cover)
-	}
-	b.leaf(chosen)
-}
-
-func (b *partialSearch) leaf(chosen []*region) {
-	b.w.Spend(b.p.assembly(chosen))
-	s := b.p.solution(chosen, b.m)
-	order := -1
-	if b.best != nil { // slack paid for on request comes first
-		order = cmp.Or(cmp.Compare(s.price, b.best.price), cmp.Compare(s.Eta, b.best.Eta),
-			cmp.Compare(s.Effects, b.best.Effects))
-	}
-	switch {
-	case order < 0:
-		b.floor = s.least
-	case order == 0:
-		b.floor = min(b.floor, s.least)
-	}
-	if b.best == nil || s.better(b.best) {
-		b.best = s
+		b.branch(append(chosen[:len(chosen):len(chosen)], b.all[i]), rest, room-1, i+1)
 	}
 }

@@ -29,6 +29,9 @@ func hitting(w *work.Work, sets []bitset.Set, costs []int, nodes int) (choice []
 	return choice, bound
 }
 
+// ones are costs of one each.
+func ones(items int) []int { return slices.Repeat([]int{1}, items) }
+
 // hittingAll visits choices of at most limit items that meet every set, each
 // irredundant one that costs no more than the cheapest before it. It returns
 // false if it ran out of nodes or work.

@@ -1,8 +1,6 @@
 package regions
 
 import (
-	"context"
-
 	"github.com/go-air/gini"
 	"github.com/go-air/gini/z"
 
@@ -120,7 +118,8 @@ func (o *oracle) excluded(a int) z.Lit { return o.ofAction(a, len(o.p.moving())+
 
 // solve asks for a region with the given values and returns its states.
 func (o *oracle) solve(values ...z.Lit) (bitset.Set, bool) {
-	if !o.possible(values...) {
+	o.solver.Assume(values...)
+	if !o.ask() {
 		return nil, false
 	}
 	o.w.Spend(o.p.size() / 4)
@@ -138,14 +137,6 @@ func (o *oracle) values() bitset.Set {
 	return x
 }
 
-// side implies that the predicate holds in all sources of a (+1) or in none (-1).
-func (o *oracle) side(a, sign int) z.Lit {
-	if sign > 0 {
-		return o.required(a)
-	}
-	return o.excluded(a)
-}
-
 // value: the predicate has the given value in s.
 func (o *oracle) value(s int, v bool) z.Lit {
 	if v {
@@ -159,17 +150,14 @@ func (o *oracle) value(s int, v bool) z.Lit {
 // states, it holds in the first only or in the second only.
 func (o *oracle) separating(constraint, sign int) [2]z.Lit {
 	a, s := o.p.pair(constraint)
-	if a < len(o.p.actions) {
-		return [2]z.Lit{o.side(a, sign), o.value(s, sign < 0)}
+	switch {
+	case a < len(o.p.actions) && sign > 0:
+		return [2]z.Lit{o.required(a), o.holds(s).Not()}
+	case a < len(o.p.actions):
+		return [2]z.Lit{o.excluded(a), o.holds(s)}
 	}
 	pair := o.p.unpair(constraint)
 	return [2]z.Lit{o.value(pair[0], sign > 0), o.value(pair[1], sign < 0)}
-}
-
-// possible says whether a region with the given values exists.
-func (o *oracle) possible(values ...z.Lit) bool {
-	o.solver.Assume(values...)
-	return o.ask()
 }
 
 // ask solves under the assumptions made.
@@ -197,165 +185,4 @@ func (o *oracle) release() {
 	for ; o.held > 0; o.held-- {
 		o.solver.Untest()
 	}
-}
-
-// edgeOracle asks for regions that may fail to fit some edges: each edge has a
-// switch. It names the edges to blame where there is no region, and finds regions
-// that pay the least transition slack. Whole edges are switched off altogether,
-// as if they had not been seen; otherwise their sources count in any case (C1).
-type edgeOracle struct {
-	oracle
-	used []z.Lit // by edge: the switch that makes it count
-}
-
-func newEdgeOracle(p *Problem, w *work.Work, whole bool) *edgeOracle {
-	o := &edgeOracle{oracle: oracle{p: p, w: w, solver: gini.NewVc(p.variables()+len(p.graph.Edges),
-		4*len(p.graph.Edges))}}
-	o.declare()
-	for range p.graph.Edges {
-		o.used = append(o.used, o.solver.Lit())
-	}
-	off := func(edge int) z.Lit { return o.used[edge].Not() }
-	if whole {
-		o.constrain(off, off)
-	} else {
-		o.constrain(off, never)
-	}
-	return o
-}
-
-// region looks for a region with the given values that fits every edge not in
-// dropped. Without one it returns edges that rule it out together.
-func (o *edgeOracle) region(assumption [2]z.Lit, dropped bitset.Set) (x, core bitset.Set) {
-	o.solver.Assume(assumption[:]...)
-	for i, used := range o.used {
-		if !dropped.Has(i) {
-			o.solver.Assume(used)
-		}
-	}
-	if o.oracle.ask() {
-		return o.values(), nil
-	}
-	core = bitset.New(len(o.used))
-	first := int(o.used[0].Var())
-	for _, lit := range o.solver.Why(nil) {
-		if i := int(lit.Var()) - first; i >= 0 {
-			core.Set(i)
-		}
-	}
-	return nil, core
-}
-
-// proof is a minimal core: without any one of its edges the region would exist.
-// It is empty if no graph with these sources allows one, and nil if there is a
-// region.
-func (o *edgeOracle) proof(assumption [2]z.Lit) bitset.Set {
-	if len(o.used) == 0 {
-		return bitset.Set{}
-	}
-	_, core := o.region(assumption, bitset.New(len(o.used)))
-	if core == nil {
-		return nil
-	}
-	everything := bitset.New(len(o.used))
-	for i := range o.used {
-		everything.Set(i)
-	}
-	for _, i := range members(core) {
-		if !core.Has(i) {
-			continue
-		}
-		without := core.Clone()
-		without.Clear(i)
-		dropped := everything.Clone()
-		dropped.Remove(without)
-		if _, smaller := o.region(assumption, dropped); smaller != nil {
-			core = smaller
-		}
-	}
-	return core
-}
-
-// cheapest finds a region with the given values that pays the least slack: cores
-// are collected until a cheapest choice of edges that meets each is enough. The
-// bound is that cost, or what is proved of it when the work ends; the values
-// alone being contradictory, there is no region.
-func (o *edgeOracle) cheapest(assumption [2]z.Lit) (c *region, bound int) {
-	costs := make([]int, len(o.used))
-	for i := range costs {
-		costs[i] = o.p.weight(i)
-	}
-	var cores []bitset.Set
-	for {
-		dropped := bitset.New(len(o.used))
-		least := 0
-		if len(cores) > 0 {
-			var choice []int
-			choice, least = hitting(o.w, cores, costs, coverNodes)
-			for _, i := range choice {
-				dropped.Set(i)
-			}
-		}
-		bound = max(bound, least)
-		if o.w.Over() { // pay for all that is known to be in the way
-			for _, core := range cores {
-				dropped.Add(core)
-			}
-		}
-		x, core := o.region(assumption, dropped)
-		if core == nil {
-			c, _ := o.p.regionOf(x)
-			return c, bound
-		}
-		if core.Empty() {
-			return nil, bound
-		}
-		cores = append(cores, core)
-	}
-}
-
-// Questions are about regions that have to separate something, and about the
-// edges that stand in the way. All edges of the problem may be switched off.
-type Questions struct {
-	o *edgeOracle
-}
-
-// Question asks for a region.
-type Question struct{ assumption [2]z.Lit }
-
-// NewQuestions prepares to ask about the edges of the problem.
-func (p *Problem) NewQuestions(ctx context.Context) *Questions {
-	return &Questions{newEdgeOracle(p, work.UntilDone(ctx), true)}
-}
-
-// Separate asks for a region that separates a missing pair.
-func (q *Questions) Separate(pair Pair) Question {
-	return Question{[2]z.Lit{q.o.required(int(pair.Action - 1)), q.o.holds(int(pair.State)).Not()}}
-}
-
-// Distinguish asks for a region with different values in two states.
-func (q *Questions) Distinguish(s, t int) Question {
-	return Question{[2]z.Lit{q.o.holds(s), q.o.holds(t).Not()}}
-}
-
-// Core is edges, by their indices in the graph, that rule the region out
-// together; not all of them need be to blame. There is none if there is a region.
-func (q *Questions) Core(question Question) (core []int, ruledOut bool) {
-	_, edges := q.o.region(question.assumption, bitset.New(len(q.o.used)))
-	return members(edges), edges != nil
-}
-
-// MinimalCore is a core without any one edge of which the region would exist. It
-// is empty if no graph with these sources allows one.
-func (q *Questions) MinimalCore(question Question) (core []int, ruledOut bool) {
-	edges := q.o.proof(question.assumption)
-	return members(edges), edges != nil
-}
-
-// Without says whether there is a region if an edge is ignored.
-func (q *Questions) Without(edge int, question Question) bool {
-	dropped := bitset.New(len(q.o.used))
-	dropped.Set(edge)
-	x, _ := q.o.region(question.assumption, dropped)
-	return x != nil
 }

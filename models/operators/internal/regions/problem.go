@@ -1,6 +1,8 @@
 package regions
 
 import (
+	"slices"
+
 	"stripswm/models/internal/bitset"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -117,10 +119,7 @@ func stateID(s int) strips.StateID   { return strips.StateID(s) }
 func actionID(a int) strips.ActionID { return strips.ActionID(a + 1) }
 
 func isPaid(e taskgraph.Edge, paid []taskgraph.Edge) bool {
-	for _, k := range paid {
-		if k.Source == e.Source && k.Action == e.Action && k.Target == e.Target {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(paid, func(k taskgraph.Edge) bool {
+		return taskgraph.CompareEdges(k, e) == 0
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-air/gini/z"
@@ -28,7 +29,10 @@ func sample(t *testing.T, name string, states int) *Problem {
 			return max(int(e.Source), int(e.Target)) >= states
 		})
 	}
-	var missing []Pair
+	return New(g, allMissing(g), nil, false)
+}
+
+func allMissing(g *taskgraph.Graph) (missing []Pair) {
 	for s := range strips.StateID(g.NumStates()) {
 		for a := strips.ActionID(1); int(a) <= g.NumActions(); a++ {
 			if len(g.Targets(s, a)) == 0 {
@@ -36,7 +40,57 @@ func sample(t *testing.T, name string, states int) *Problem {
 			}
 		}
 	}
-	return New(g, missing, nil, false)
+	return missing
+}
+
+// With the core of one skill alone for its edges the question has no answer still, and without any
+// one of the core it has.
+func TestCoreOfOneAction(t *testing.T) {
+	g := sample(t, "blocksworld", 0).graph.Relabel(func(label string) string {
+		words := strings.Split(label, "_")
+		return words[0] + "_" + words[1]
+	})
+	possible := func(question func(*Questions) Question, keep func(taskgraph.Edge) bool) bool {
+		h := *g
+		h.Edges = nil
+		for _, e := range g.Edges {
+			if keep(e) {
+				h.Edges = append(h.Edges, e)
+			}
+		}
+		q := New(&h, nil, nil, false).NewQuestions(t.Context())
+		_, ruledOut := q.Core(question(q))
+		return !ruledOut
+	}
+	p := New(g, allMissing(g), nil, false)
+	d := p.Decide(t.Context())
+	var questions []func(*Questions) Question
+	for _, pair := range d.Alike(t.Context()) {
+		questions = append(questions, func(q *Questions) Question { return q.Distinguish(pair) })
+	}
+	for _, pair := range d.Lost() {
+		questions = append(questions, func(q *Questions) Question { return q.Separate(pair) })
+	}
+	if len(questions) < 20 {
+		t.Fatalf("%d questions", len(questions))
+	}
+	for i, question := range questions {
+		action := strips.ActionID(1 + i%g.NumActions())
+		all := p.NewQuestions(t.Context())
+		core := map[taskgraph.Edge]bool{}
+		for _, e := range all.CoreOf(action, question(all)) {
+			core[g.Edges[e]] = true
+		}
+		kept := func(e taskgraph.Edge) bool { return e.Action != action || core[e] }
+		if possible(question, kept) {
+			t.Errorf("question %d has an answer with the core of action %d alone", i, action)
+		}
+		for out := range core {
+			if !possible(question, func(e taskgraph.Edge) bool { return kept(e) && e != out }) {
+				t.Errorf("question %d has no answer without %v", i, out)
+			}
+		}
+	}
 }
 
 // Complementing a region changes nothing but the sign of its effects.
@@ -153,7 +207,7 @@ func TestCloseGapAgreesWithTheListedRegions(t *testing.T) {
 		p := sample(t, name, 0)
 		w := work.UntilDone(t.Context())
 		o := newOracle(p, w)
-		pool, _, _ := separate(o, nil)
+		pool := p.Decide(t.Context()).pool
 		q := newClique(o, p.candidates(nil, p.constraints, 0), pool, 0)
 		q.grow(10)
 		var single []int

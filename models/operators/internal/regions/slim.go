@@ -26,9 +26,9 @@ func (p *Problem) fewEffects(o *oracle, regions []*region, m int, seed uint64) *
 	}
 	sl := &slimmer{o: o, want: covered, rng: rand.New(rand.NewPCG(seed, streamSlim))}
 	s := sl.solution(regions, m)
-	for round := 0; round < slimRounds && !o.w.Over(); round++ {
+	for rounds := slimRounds; rounds > 0 && !o.w.Over(); rounds-- {
 		next := append([]*region(nil), regions...)
-		fell := sl.round(next, round%2 == 1)
+		fell := sl.round(next)
 		if t := sl.solution(next, m); !s.better(t) {
 			s, regions = t, next
 		}
@@ -47,7 +47,7 @@ func (sl *slimmer) solution(regions []*region, m int) *Solution {
 
 // round slims every region once, in a random order, and says whether the effects
 // fell.
-func (sl *slimmer) round(regions []*region, free bool) bool {
+func (sl *slimmer) round(regions []*region) bool {
 	fell := false
 	for _, k := range sl.rng.Perm(len(regions)) {
 		if sl.o.w.Over() {
@@ -59,7 +59,7 @@ func (sl *slimmer) round(regions []*region, free bool) bool {
 				open.Remove(c.cover)
 			}
 		}
-		next := sl.slim(regions[k], open, free)
+		next := sl.slim(regions[k], sl.o.literals(regions[k], open))
 		if next.effects <= regions[k].effects {
 			fell = fell || next.effects < regions[k].effects
 			regions[k] = next
@@ -68,27 +68,14 @@ func (sl *slimmer) round(regions []*region, free bool) bool {
 	return fell
 }
 
-// slim returns a region that separates the given separation constraints as c does, with few
-// effects. Unless free, actions that are inert under c stay so, which makes it
-// certain that the effects do not grow.
-func (sl *slimmer) slim(c *region, constraints bitset.Set, free bool) *region {
-	return sl.slimWith(c, sl.o.literals(c, constraints), free)
-}
-
-// slimWith is slim for values that have to be kept, which c has.
-func (sl *slimmer) slimWith(c *region, fixed []z.Lit, free bool) *region {
+// slim returns a region with the values that have to be kept, which c has, and with few effects. It
+// may have more than c, since an action that is inert under c need not stay so.
+func (sl *slimmer) slim(c *region, fixed []z.Lit) *region {
 	o := sl.o
-	if !free {
-		for a, does := range c.does {
-			if does == inert {
-				fixed = append(fixed, o.still(a)...)
-			}
-		}
-	}
 	o.hold(fixed...)
 	defer o.release()
 	for _, a := range sl.rng.Perm(len(c.does)) {
-		if o.p.actions[a].sources.Empty() || !free && c.does[a] == inert {
+		if o.p.actions[a].sources.Empty() {
 			continue
 		}
 		if sl.o.w.Over() {

@@ -1,8 +1,7 @@
 // Package variants groups the edges of a task graph into variants. An action whose effect depends
 // on the state has several operators, its variants, and each of its edges belongs to one.
 //
-// The main function is [Find], which looks for few variants. [Explanation] says why an action
-// cannot do with one:
+// The main function is [Find], which looks for few variants:
 //
 //	task graph, missing pairs, work --Find--> Found, a grouping of the edges
 //

@@ -47,9 +47,8 @@ func (p regionSAT) one(v slot, any effects) {
 	}
 }
 
-// explains says that a variant's effect fits an edge, unless one of some literals
-// holds.
-func (p regionSAT) explains(v slot, e Edge, unless ...z.Lit) {
+// explains says that a variant's effect fits an edge.
+func (p regionSAT) explains(v slot, e Edge) {
 	from, to := p.holds(e.Source), p.holds(e.Target)
 	for _, c := range [][]z.Lit{
 		{v.adds.Not(), to},
@@ -59,7 +58,7 @@ func (p regionSAT) explains(v slot, e Edge, unless ...z.Lit) {
 		{v.adds, v.deletes, v.toggles, from.Not(), to},
 		{v.adds, v.deletes, v.toggles, from, to.Not()},
 	} {
-		p.clause(append(unless[:len(unless):len(unless)], c...)...)
+		p.clause(c...)
 	}
 }
 

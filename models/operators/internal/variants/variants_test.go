@@ -2,7 +2,6 @@ package variants
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -271,74 +270,4 @@ func TestMachineOfAnAbstraction(t *testing.T) {
 			}
 		})
 	}
-}
-
-// The edges that an explanation names cannot be one variant while the other actions stay as they
-// are, and all but any one of them can.
-func TestExplanation(t *testing.T) {
-	for name, g := range map[string]*Graph{"blocks": blocks(), "tiles": of(fixtures.Tiles(2, 2)),
-		"lamp": of(fixtures.Lamp())} {
-		f := ran(newSearch(steps(t, 3), g, false, seeded(1)))
-		for action, edges := range g.of() {
-			variants := map[int]bool{}
-			for _, e := range edges {
-				variants[f.Of[e]] = true
-			}
-			why, lack := Explanation(steps(t, 1), g, f, false, action)
-			if len(variants) == 1 {
-				if why != nil {
-					t.Errorf("%s, action %d is one variant, but %v", name, action, why)
-				}
-				continue
-			}
-			if len(why) < 2 || !slices.IsSorted(why) ||
-				slices.ContainsFunc(why, func(e int) bool { return g.Edges[e].Action != action }) {
-				t.Fatalf("%s, action %d: %v is no reason", name, action, why)
-			}
-			if lack.One == lack.Other {
-				t.Errorf("%s, action %d: %+v is not lacking", name, action, lack)
-			}
-			if together(g, f, action, why, lack) {
-				t.Errorf("%s, action %d: %v can be one variant", name, action, why)
-			}
-			for k := range why {
-				if rest := slices.Delete(slices.Clone(why), k, k+1); !together(g, f, action, rest, lack) {
-					t.Errorf("%s, action %d: %v does without %v", name, action, why, why[k])
-				}
-			}
-		}
-	}
-}
-
-// together says whether there is a region for what is said to be lacking if some edges of an action
-// are one variant and its others are on their own; it tries each region.
-func together(g *Graph, found *Found, action int, some []int, lack Lack) bool {
-	of := map[int][]int{}
-	for e, v := range found.Of {
-		switch {
-		case g.Edges[e].Action != action:
-			of[v] = append(of[v], e)
-		case slices.Contains(some, e):
-			of[-1] = append(of[-1], e)
-		}
-	}
-	required := []int{lack.One}
-	for _, e := range lack.Of {
-		if g.Edges[e].Action != action || slices.Contains(some, e) {
-			required = append(required, g.Edges[e].Source)
-		}
-	}
-regions:
-	for x := range 1 << g.States {
-		holds := func(s int) bool { return x>>s&1 == 1 }
-		for _, edges := range of {
-			if !changesAlike(g, holds, edges, false) {
-				continue regions
-			}
-		}
-		if !slices.ContainsFunc(required, func(s int) bool { return !holds(s) }) && !holds(lack.Other) {
-			return true
-		}
-	}
-	return false
 }

@@ -46,11 +46,7 @@ func (w *Work) Over() bool {
 // Within allows a phase so many per cent of what is left; what it does not need
 // stays for others.
 func (w *Work) Within(percent int64, phase func()) {
-	share := w.left / 100 * percent
-	others := w.left - share
-	w.left = share
-	phase()
-	w.left += others
+	w.AtMost(w.left/100*percent, phase)
 }
 
 // Fork gives each of n phases that run at the same time all that is left.
