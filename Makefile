@@ -56,7 +56,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help announce setup setup-test setup-ros setup-arm gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills skills results baselines samples bench-ros asan-ros ros-env ros test-ros deb test-deb clean
+.PHONY: help announce setup setup-test setup-ros setup-arm gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills results baselines samples whole skills bench-ros asan-ros ros-env ros test-ros deb test-deb clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -189,115 +189,31 @@ bench-operators: setup ## operator learning: every sample graph, and as graphs g
 bench-skills: setup ## operator learning with state-dependent skills
 	@go run ./models/operators/bench -skills
 
-# The README's table: every world, state-dependent skills, and a folder of images (HANOI), on seeds
-# that nothing was tuned on, and two worlds with 3 % of the labels wrong. A row is named like
-# keydoor-11 or keydoorcoarse-11.
+# Experiments are files of test/experiments. SEEDS="11 12 13", JOBS at once, ROWS of them alone,
+# METHODS= leaves LSR and AMA3 out, PAIRS=200 of skills.
 SEEDS ?= 11 12 13
-HANOI ?= ../shared/worlds/hanoi
+JOBS ?= 1
 RESULTS ?= runs/results
-ROWS := dinnertable dinnertablereal blocksworld mislabelled-dinnertablereal mislabelled-blocksworld hanoi \
-	keydoor slidingpuzzle lamps keydoorcoarse dinnertablerealcoarse slidingpuzzlecoarse blocksworldcoarse
-RUN = $(basename $@)
-
-# The worlds of the figure of success by horizon.
-FIGURE := blocksworld dinnertable dinnertablereal blocksworldcoarse dinnertablerealcoarse slidingpuzzlecoarse keydoorcoarse
 comma := ,
 list = $(subst $() $(),$(comma),$(strip $(1)))
+RUN = ./bin/stripswm research run test/experiments/$(1).yaml --set seed=$(call list,$(SEEDS)) --jobs $(JOBS) \
+	$(if $(filter undefined,$(origin METHODS)),,--set methods=$(call list,$(METHODS)))
 
-results: $(foreach r,$(ROWS),$(SEEDS:%=$(RESULTS)/$(r)-%.json)) ## learn and evaluate every world by every method (SEEDS="11 12 13"; hours; make -j2)
-	@./bin/stripswm research compare $(RESULTS) --out $(RESULTS) --world $(call list,$(or $(filter $(FIGURE),$(ROWS)),$(ROWS)))
+results: build ## learn and evaluate every world by every method (SEEDS="11 12 13" ROWS="lamps hanoi" JOBS=2; hours)
+	@$(call RUN,$@) --out $(RESULTS) $(if $(ROWS),--row $(call list,$(ROWS)))
 
-# Plans between states that were never recorded: WORLD-ATTEMPTS of a whole world, and what goes wrong in the recording. Nine
-# attempts in ten succeed. With METHODS= LSR and AMA3 are left out.
-WHOLE ?= runs/whole
-WHOLES := dinnertable-3000 dinnertable-1500 dinnertablereal-3000 blocksworld-1000 slidingpuzzle-6000 keydoor-6000 depot-6000 kitchen-6000 \
-	dinnertable-6000-labels dinnertable-6000-changes dinnertable-6000-failures dinnertable-6000-all \
-	dinnertablereal-6000-labels dinnertablereal-6000-changes dinnertablereal-6000-failures dinnertablereal-6000-all
-labels := --mislabel 0.03
-changes := --resets 0.05 --unmarked
-failures := --failures 0.1
-all := $(labels) $(changes) $(failures)
+baselines: build ## LSR and LatPlan-AMA3 alone, on the recordings that make results learns from (hours)
+	@$(call RUN,$@) --out $(RESULTS)
 
-whole: $(foreach r,$(WHOLES),$(SEEDS:%=$(WHOLE)/$(r)-%.json)) ## facts, LSR and AMA3 on whole worlds, asked for states that were never recorded (hours; make -j2)
-	@./bin/stripswm research compare $(WHOLE) --out $(WHOLE)
+samples: build ## every method with a half, a quarter and an eighth of the recording (hours)
+	@$(call RUN,results) --out $(RESULTS) --row blocksworld,dinnertable,dinnertablereal
+	@$(call RUN,$@) --set results=$(RESULTS)
 
-$(WHOLE)/%.json: ROW = $(subst -, ,$*)
-$(WHOLE)/%.json: | build
-	@rm -rf $(RUN) && mkdir -p $(RUN) && ./bin/stripswm record --quiet --world $(word 1,$(ROW)) --states all --seed $(lastword $(ROW)) \
-		--transitions $$(($(word 2,$(ROW)) * 9 / 10)) $(if $(word 4,$(ROW)),$($(word 3,$(ROW)))) --out $(RUN)/bag >/dev/null
-	@./bin/stripswm learn --quiet --method traces --threads 1 --seed $(lastword $(ROW)) --bag $(RUN)/bag --out $(RUN) --json > $(RUN)/learn.json
-	@$(call evaluate,$(lastword $(ROW)),$(RUN)/bag,--quick --images 1) && cp $(RUN)/learn.json $@
+whole: build ## facts, LSR and AMA3 on whole worlds, asked for states that were never recorded (hours)
+	@$(call RUN,$@)
 
-# Kinds of skills: WORLD-ATTEMPTS of a whole world, nine of ten of which succeed; plans between random
-# states, from images.
-SKILLS ?= runs/skills
-KINDS := moves-2000 movesreal-3000 picks-2000 lamp-2000 sweep-2000 lids-2000-resets switches-2000 dinnertablecoarse-3000
-PAIRS ?= 200
-resets := --resets 0.02
-
-skills: $(foreach r,$(KINDS),$(SEEDS:%=$(SKILLS)/$(r)-%.txt)) ## skills that do not alternate, by kind: learn facts and plan from images (SEEDS="11 12 13"; an hour; make -j2)
-	@cat $^
-
-$(SKILLS)/%.txt: ROW = $(subst -, ,$*)
-$(SKILLS)/%.txt: | build
-	@rm -rf $(RUN) && mkdir -p $(RUN) && ./bin/stripswm record --quiet --world $(word 1,$(ROW)) --states all --seed $(lastword $(ROW)) \
-		--transitions $$(($(word 2,$(ROW)) * 9 / 10)) $(if $(word 4,$(ROW)),$($(word 3,$(ROW)))) --out $(RUN)/bag >/dev/null
-	@./bin/stripswm learn --quiet --threads 1 --seed $(lastword $(ROW)) --bag $(RUN)/bag --out $(RUN) --json > $(RUN)/learn.json
-	@go run ./nodes/eval/pairs -bundle $(RUN)/bundle -world $(word 1,$(ROW)) -seed $(lastword $(ROW)) -pairs $(PAIRS) > $@.new && mv $@.new $@
-
-# The methods that learn from the recording by themselves. One that cannot, says why and is left out.
-METHODS := lsr ama3
-
-# $(call others,SEED,BAG) learns them in a run's folder, and has eval's flags for them in $$others.
-define others
-others="" && for m in $(METHODS); do \
-	./bin/stripswm research baseline learn --quiet --threads 1 --method $$m --seed $(1) --bag $(2) --out $(RUN)/$$m --json > $(RUN)/$$m.json \
-	&& others="$$others --baseline $(RUN)/$$m" || echo "$(@F): $$m is left out"; \
-done
-endef
-
-# $(call evaluate,SEED,BAG,WORLD) learns them for a run, and asks every method the same.
-define evaluate
-mkdir -p $(@D) && $(call others,$(1),$(2)); \
-./bin/stripswm eval --quiet --bundle $(RUN)/bundle $$others $(3) --out $(RUN)/evaluated >/dev/null && cp $(RUN)/evaluated/eval.json $(basename $@)-eval.json
-endef
-
-$(RESULTS)/hanoi-%.json: | build
-	@mkdir -p $(RUN)
-	@./bin/stripswm learn --quiet --method graph --threads 1 --seed $* --bag $(HANOI) --out $(RUN) --json > $(RUN)/learn.json
-	@$(call evaluate,$*,$(HANOI),--truth $(HANOI)) && cp $(RUN)/learn.json $@
-
-$(RESULTS)/mislabelled-%.json: | build
-	@./bin/stripswm demo --quiet --quick --threads 1 --mislabel 0.03 --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)
-	@$(call evaluate,$(word 2,$(subst -, ,$*)),$(RUN)/bag,--quick) && cp $(RUN)/report/demo.json $@
-
-$(RESULTS)/%.json: | build
-	@./bin/stripswm demo --quiet --quick --threads 1 --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)
-	@$(call evaluate,$(word 2,$(subst -, ,$*)),$(RUN)/bag) && cp $(RUN)/report/demo.json $@
-
-baselines: $(foreach r,$(FIGURE),$(SEEDS:%=$(RESULTS)/$(r)-%-baselines.json)) ## LSR and LatPlan-AMA3 alone, on the recordings that make results learns from (hours; make -j2)
-
-$(RESULTS)/%-baselines.json: | build
-	@rm -rf $(RUN) && mkdir -p $(RUN) && ./bin/stripswm record --quiet --world $(word 1,$(subst -, ,$*)) --seed $(word 2,$(subst -, ,$*)) --out $(RUN)/bag >/dev/null
-	@$(call others,$(word 2,$(subst -, ,$*)),$(RUN)/bag); ./bin/stripswm eval --quiet $$others --json > $(RUN)/eval.json && cp $(RUN)/eval.json $@
-
-# Less of the recording: its first 50, 25 and 12 %. The whole is that of make results. A file is named like
-# 25/dinnertable-11.json.
-SAMPLES ?= runs/samples
-SHARES := 50 25 12
-SAMPLED := blocksworld dinnertable dinnertablereal
-blocksworld-whole := 5000
-dinnertable-whole := 12000
-dinnertablereal-whole := 3000
-SAMPLE = $(subst -, ,$(notdir $*))
-
-samples: $(foreach w,$(SAMPLED),$(foreach s,$(SEEDS),$(RESULTS)/$(w)-$(s).json $(SHARES:%=$(SAMPLES)/%/$(w)-$(s).json))) ## every method with a half, a quarter and an eighth of the recording (hours; make -j2)
-	@./bin/stripswm research compare $(RESULTS) $(SHARES:%=$(SAMPLES)/%) --over transitions --world $(call list,$(SAMPLED)) --out $(SAMPLES)
-
-$(SAMPLES)/%.json: | build
-	@./bin/stripswm demo --quiet --quick --threads 1 --world $(word 1,$(SAMPLE)) --seed $(word 2,$(SAMPLE)) --out $(RUN) \
-		--transitions $$(($($(word 1,$(SAMPLE))-whole) * $(patsubst %/,%,$(dir $*)) / 100))
-	@$(call evaluate,$(word 2,$(SAMPLE)),$(RUN)/bag,--quick) && cp $(RUN)/report/demo.json $@
+skills: build ## skills that do not alternate, by kind: learn facts and plan from images (an hour)
+	@$(call RUN,$@) $(if $(PAIRS),--set pairs=$(PAIRS))
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench

@@ -219,7 +219,7 @@ func TestReadsRegularFilesOnly(t *testing.T) {
 				filepath.Join(dir, "pddl")},
 			{"research", "compare", filepath.Dir(at("runs/blocksworld-1-eval.json")), "--out",
 				filepath.Join(dir, "figure")},
-			{"research", "sweep", "run", "--out", filepath.Dir(at("sweep/sweep.json"))},
+			{"research", "run", at("experiment.yaml"), "--out", filepath.Join(dir, "rows")},
 		} {
 			ended := make(chan struct{})
 			go func() {

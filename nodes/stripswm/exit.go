@@ -18,8 +18,8 @@ import (
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
+	"stripswm/nodes/eval/experiment"
 	"stripswm/nodes/eval/heldout"
-	"stripswm/nodes/eval/sweep"
 )
 
 // Exit codes. Scripts may rely on them.
@@ -38,13 +38,13 @@ const (
 	exitUntried      = 14  // plan: found, with steps that nobody tried
 	exitInterrupted  = 130 // ^C or SIGTERM; what was done is kept
 
-	exitBusy = sweep.ExitBusy // 7; research sweep run: another worker runs the job
+	exitBusy = experiment.ExitBusy // 7; research run: another worker runs the job
 )
 
 const exitCodesHelp = `Exit codes: 0 success; 1 failure (check: unusable recording); 2 wrong command line;
 3 check: repairable or repaired recording; 4 unusable recording, image, bundle or graph;
-5 ONNX Runtime missing or wrong; 6 disk full; 7 research sweep run: another worker runs
-the job; 11 plan: proven unsolvable; 12 plan: limit reached; 13 plan: image not
+5 ONNX Runtime missing or wrong; 6 disk full; 7 research run: another worker runs the
+job; 11 plan: proven unsolvable; 12 plan: limit reached; 13 plan: image not
 recognized, or start and goal not distinguished; 14 plan: found, with untried steps;
 130 interrupted, results so far are kept.`
 
@@ -98,7 +98,7 @@ func classify(err error) int {
 		return exitRuntime
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return exitDiskFull
-	case errors.Is(err, sweep.ErrBusy):
+	case errors.Is(err, experiment.ErrBusy):
 		return exitBusy
 	case errors.Is(err, imageplan.ErrUnrecognized):
 		return exitUnrecognized
@@ -106,8 +106,8 @@ func classify(err error) int {
 		bundle.ErrNoBundle, bundle.ErrManifest, bundle.ErrNoPart,
 		inference.ErrNetwork, inference.ErrOutput, pixels.ErrImage, dataset.ErrData, vision.ErrCheckpoint,
 		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage,
-		bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, sweep.ErrSweep, heldout.ErrOther,
-		files.ErrIrregular, files.ErrTooLarge, fs.ErrNotExist, errInput,
+		bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, experiment.ErrExperiment,
+		heldout.ErrOther, files.ErrIrregular, files.ErrTooLarge, fs.ErrNotExist, errInput,
 	}, func(target error) bool { return errors.Is(err, target) }):
 		return exitInput
 	}

@@ -59,7 +59,7 @@ func (f *trainFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 	}, nil
 }
 
-// learnFlags are shared by learn, demo and the jobs of a sweep.
+// learnFlags are shared by learn and demo.
 type learnFlags struct {
 	trainFlags
 	preset string

@@ -20,6 +20,7 @@ import (
 	"stripswm/internal/markdown"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
+	"stripswm/nodes/eval/experiment"
 	"stripswm/nodes/sim"
 )
 
@@ -77,27 +78,27 @@ func writePNG(t *testing.T, path string, m image.Image) {
 
 func TestMistypedWords(t *testing.T) {
 	for line, says := range map[string]string{
-		"chek bag":                    "did you mean check?",
-		"chek bag --repair":           "did you mean check?",
-		"deploy":                      "choose camera, check, completion, demo",
-		"operators lern":              "did you mean learn?",
-		"operators xyzzy":             "choose check, explain",
-		"research sweep gahter":       "did you mean gather?",
-		"up sin":                      "did you mean sim?",
-		"completion bahs":             "did you mean bash?",
-		"help chek":                   "did you mean check?",
-		"help operators lern":         "did you mean learn?",
-		"import":                      "which verb? bag, images",
-		"operators":                   "which verb? check, explain",
-		"research sweep":              "which verb?",
-		"up":                          "which verb?",
-		"learn --budgt 5s":            "did you mean --budget?",
-		"operators learn --grap x":    "did you mean --graph?",
-		"plan --quit":                 "did you mean --quiet?",
-		"learn --xyzzy":               "unknown flag: --xyzzy\n",
-		"learn -z":                    "unknown shorthand flag",
-		"research sweep run --jbos 2": "did you mean --jobs or",
-		"operators learn --no-such":   "unknown flag",
+		"chek bag":                  "did you mean check?",
+		"chek bag --repair":         "did you mean check?",
+		"deploy":                    "choose camera, check, completion, demo",
+		"operators lern":            "did you mean learn?",
+		"operators xyzzy":           "choose check, explain",
+		"research rosw":             "did you mean rows?",
+		"up sin":                    "did you mean sim?",
+		"completion bahs":           "did you mean bash?",
+		"help chek":                 "did you mean check?",
+		"help operators lern":       "did you mean learn?",
+		"import":                    "which verb? bag, images",
+		"operators":                 "which verb? check, explain",
+		"research":                  "which verb?",
+		"up":                        "which verb?",
+		"learn --budgt 5s":          "did you mean --budget?",
+		"operators learn --grap x":  "did you mean --graph?",
+		"plan --quit":               "did you mean --quiet?",
+		"learn --xyzzy":             "unknown flag: --xyzzy\n",
+		"learn -z":                  "unknown shorthand flag",
+		"research run --jbos 2":     "did you mean --jobs or",
+		"operators learn --no-such": "unknown flag",
 	} {
 		ends(t, map[string]end{line: {exitUsage, says}})
 	}
@@ -143,10 +144,7 @@ func TestNumbersOutOfRange(t *testing.T) {
 		"operators program --graph " + graph + " --predicates 0",
 		"operators program --graph " + graph + " --min-unique -1",
 		"operators program --graph " + graph + " --solve --budget -1s",
-		"research sweep init --out x --dims 0", "research sweep init --out x --size 1",
-		"research sweep init --out x --transitions -1", "research sweep init --out x --queries 0",
-		"research sweep run --out x --jobs 0", "research sweep run --out x --threads -1",
-		"research sweep run --out x --index -1",
+		"research run x --jobs 0", "research run x --index -1", "research pairs --bundle x --pairs 0",
 		"up sim --record x --seed -1", "up sim --record x --size 0", "up sim --record x --skill-time -1",
 	} {
 		ends(t, map[string]end{line: {exitUsage, ""}})
@@ -243,9 +241,9 @@ func TestCompletion(t *testing.T) {
 	}
 	for line, want := range map[string][]string{
 		"record --world": sim.Names(), "demo --world": sim.Names(), "gazebo --world": sim.Names(),
-		"up sim --world":              sim.Names(),
-		"research sweep init --world": sim.Names(), "eval --world": sim.Names(),
-		"learn --preset": presets, "demo --preset": presets, "research sweep init --preset": presets,
+		"up sim --world":         sim.Names(),
+		"research pairs --world": sim.Names(), "eval --world": sim.Names(),
+		"learn --preset": presets, "demo --preset": presets,
 	} {
 		code, stdout, stderr := verb(t, t.Context(), append([]string{"__complete"},
 			append(strings.Fields(line), "")...)...)
@@ -374,6 +372,26 @@ func TestQuotedCommandLines(t *testing.T) {
 	}
 }
 
+// TestExperiments parses each command line of the experiments that are kept.
+func TestExperiments(t *testing.T) {
+	paths := must(filepath.Glob(repository + "/test/experiments/*.yaml"))
+	if len(paths) == 0 {
+		t.Error("there is no experiment")
+	}
+	for _, path := range paths {
+		e := must(experiment.Read(path, "runs/x", nil, nil))
+		lines := [][]string{must(e.Last())}
+		for _, j := range e.Jobs {
+			lines = append(lines, must(e.Lines(j))...)
+		}
+		for _, args := range lines {
+			if err := parses(args); err != nil {
+				t.Errorf("%s: %v: %v", path, args, err)
+			}
+		}
+	}
+}
+
 // commandLines joins a line that ends in a backslash with the next one. The count of lines stays.
 func commandLines(lines []string) []string {
 	joined := slices.Clone(lines)
@@ -390,7 +408,7 @@ func TestInvocations(t *testing.T) {
 		"stripswm check runs/bag    # every record": "[[check runs/bag]]",
 		"./bin/stripswm learn --bag b && stripswm eval --bundle c": "[[learn --bag b] [eval " +
 			"--bundle c]]",
-		"SWEEP=/x sbatch stripswm.sh; X=1 stripswm demo | cat": "[[demo]]",
+		"OUT=/x sbatch stripswm.sh; X=1 stripswm demo | cat": "[[demo]]",
 		`stripswm import bag d --start-rule '^start (.+)' --end-rule "a # b"`: "[[import bag d " +
 			"--start-rule ^start (.+) --end-rule a # b]]",
 		"ros2 launch strips_wm sim.launch.py": "[]",

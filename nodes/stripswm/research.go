@@ -29,12 +29,13 @@ import (
 func researchCommand(c *common) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "research",
-		Short: "Compare methods and settings: baselines, sweeps",
+		Short: "Compare methods and settings: baselines, experiments",
 		Example: `  stripswm research baseline learn --method lsr --bag runs/bag --out runs/lsr
-  stripswm research sweep init --out runs/sweep --seed 1,2,3 --dims 5,6,7
+  stripswm research run test/experiments/skills.yaml --set seed=11
   stripswm research compare runs/results --out runs/results`,
 	}
-	cmd.AddCommand(baselineCommand(c), compareCommand(c), sweepCommand(c))
+	cmd.AddCommand(baselineCommand(c), compareCommand(c), experimentRunCommand(c),
+		experimentRowsCommand(c), pairsCommand(c))
 	return cmd
 }
 

@@ -1,4 +1,4 @@
-package sweep
+package experiments
 
 import (
 	"path/filepath"

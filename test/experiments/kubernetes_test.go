@@ -1,8 +1,9 @@
-package sweep
+package experiments
 
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -27,9 +28,8 @@ type manifest struct {
 				SecurityContext struct {
 					RunAsNonRoot bool `yaml:"runAsNonRoot"`
 				} `yaml:"securityContext"`
-				InitContainers []container `yaml:"initContainers"`
-				Containers     []container
-				Volumes        []struct {
+				Containers []container
+				Volumes    []struct {
 					Name                  string
 					PersistentVolumeClaim struct {
 						ClaimName string `yaml:"claimName"`
@@ -72,29 +72,29 @@ func manifests(t testing.TB, name string) []manifest {
 }
 
 // TestKubernetesJobs: every container runs a verb that this program has, without
-// rights, on the volume; as many indices as the grid has jobs.
+// rights, on the volume; as many indices as the experiment has jobs.
 func TestKubernetesJobs(t *testing.T) {
 	t.Parallel()
-	sweep, gather := manifests(t, "sweep-job.yaml"), manifests(t, "sweep-gather.yaml")
-	if len(sweep) != 2 || len(gather) != 1 || sweep[0].Kind != "PersistentVolumeClaim" {
-		t.Fatalf("%d and %d documents", len(sweep), len(gather))
+	jobs, rows := manifests(t, "experiment-job.yaml"), manifests(t, "experiment-rows.yaml")
+	if len(jobs) != 2 || len(rows) != 1 || jobs[0].Kind != "PersistentVolumeClaim" {
+		t.Fatalf("%d and %d documents", len(jobs), len(rows))
 	}
-	job := sweep[1]
+	job := jobs[1]
 	if job.Spec.CompletionMode != "Indexed" || job.Spec.BackoffLimitPerIndex == nil {
 		t.Errorf("not an indexed job that tries again: %+v", job.Spec)
 	}
 	dir := t.TempDir()
-	for _, m := range []manifest{job, gather[0]} {
+	for _, m := range []manifest{job, rows[0]} {
 		pod := m.Spec.Template.Spec
 		if m.APIVersion != "batch/v1" || m.Kind != "Job" || pod.RestartPolicy != "Never" ||
 			!pod.SecurityContext.RunAsNonRoot {
 			t.Errorf("%s: %s %s, restart %s", m.Metadata.Name, m.APIVersion, m.Kind, pod.RestartPolicy)
 		}
 		if len(pod.Volumes) != 1 ||
-			pod.Volumes[0].PersistentVolumeClaim.ClaimName != sweep[0].Metadata.Name {
+			pod.Volumes[0].PersistentVolumeClaim.ClaimName != jobs[0].Metadata.Name {
 			t.Errorf("%s: volumes %+v", m.Metadata.Name, pod.Volumes)
 		}
-		for _, c := range slices.Concat(pod.InitContainers, pod.Containers) {
+		for _, c := range pod.Containers {
 			if c.SecurityContext.AllowPrivilegeEscalation == nil ||
 				*c.SecurityContext.AllowPrivilegeEscalation || c.Resources.Requests["memory"] == "" {
 				t.Errorf("%s: container %v lacks limits", m.Metadata.Name, c.Args)
@@ -104,16 +104,15 @@ func TestKubernetesJobs(t *testing.T) {
 			}
 			args := slices.Clone(c.Args)
 			for i, a := range args {
-				args[i] = strings.NewReplacer("/sweep", dir, "$(JOB_COMPLETION_INDEX)", "99").Replace(a)
+				args[i] = strings.NewReplacer("/results", dir, "/opt/stripswm", "../..",
+					"$(JOB_COMPLETION_INDEX)", "99").Replace(a)
 			}
 			code, out := run(t, stripswm(args...))
 			switch {
-			case c.Args[1] == "init" && (code != 0 || !strings.Contains(out, ": 9 jobs") ||
-				job.Spec.Completions != 9):
-				t.Errorf("%v: exit code %d, %s; completions %d", args, code, out, job.Spec.Completions)
-			case c.Args[1] == "run" && (code != 2 || !strings.Contains(out, "no job 99")):
+			case c.Args[1] == "run" && (code != 2 || !strings.Contains(out, fmt.Sprintf(
+				"no job 99: jobs are 0 to %d", job.Spec.Completions-1))):
 				t.Errorf("%v: exit code %d, %s", args, code, out)
-			case c.Args[1] == "gather" && (code != 1 || !strings.Contains(out, "9 of 9 are missing")):
+			case c.Args[1] == "rows" && (code != 1 || !strings.Contains(out, "9 of 9 are missing")):
 				t.Errorf("%v: exit code %d, %s", args, code, out)
 			}
 		}

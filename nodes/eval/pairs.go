@@ -1,0 +1,99 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
+	"stripswm/models/planner"
+	"stripswm/models/strips"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
+	"stripswm/nodes/sim/record"
+)
+
+// PairReport says how many pairs of random states are solved, of those that some plan solves.
+type PairReport struct {
+	World    string `json:"world"`
+	Seed     uint64 `json:"seed"`
+	Possible int    `json:"possible"`
+	Solved   int    `json:"solved"`
+	NoPlan   int    `json:"no_plan"` // by the model
+	Refused  int    `json:"refused"` // an image was not recognized
+	Wrong    int    `json:"wrong"`   // a skill is refused on the way, or the last state is not the goal
+	Missed   []Pair `json:"missed,omitempty"`
+}
+
+// Pair is a pair that is not solved, with the plan that there was.
+type Pair struct {
+	From string            `json:"from"` // in words
+	To   string            `json:"to"`
+	Why  string            `json:"why"` // no plan, wrong, or why an image was refused
+	Plan []strips.ActionID `json:"plan,omitempty"`
+}
+
+// Pairs plans from images of so many (Queries) random states of a simulated world to images of
+// others, and executes the plans in the world. No recording of this seed has these images.
+func Pairs(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (PairReport, error) {
+	report, images := PairReport{World: w.Name(), Seed: o.Seed}, uint64(0)
+	cam := camera.New(o.Size, o.Size)
+	cam.Strength = o.Nuisance
+	look := func(s sim.State) (pixels.RGB, error) {
+		images++
+		img, err := cam.Render(w, s, record.EvaluationSeed(o.Seed, 1<<40+images))
+		if err != nil {
+			return pixels.RGB{}, err
+		}
+		return pixels.FromImage(img), nil
+	}
+	rng := rand.New(rand.NewPCG(o.Seed, 0x9a125))
+	truth := sim.GroundTruth(w)
+	states := truth.States()
+	for range o.Queries {
+		from, to := states[rng.IntN(len(states))], states[rng.IntN(len(states))]
+		start, err := look(from)
+		if err != nil {
+			return report, err
+		}
+		goal, err := look(to)
+		if err != nil {
+			return report, err
+		}
+		r, err := p.Plan(ctx, start, goal)
+		if ctx.Err() != nil {
+			return report, ctx.Err()
+		}
+		at, ok := from, true
+		for _, a := range r.Plan {
+			if ok {
+				at, ok = w.Apply(at, a)
+			}
+		}
+		_, can := truth.Path(from, to)
+		if can {
+			report.Possible++
+		}
+		missed := Pair{From: w.Describe(from), To: w.Describe(to), Why: "wrong", Plan: r.Plan}
+		switch {
+		case errors.Is(err, imageplan.ErrUnrecognized):
+			report.Refused++
+			missed.Why = err.Error()
+		case err != nil:
+			return report, err
+		case r.Outcome != planner.Found && !can:
+			continue
+		case r.Outcome != planner.Found:
+			report.NoPlan++
+			missed.Why = "no plan"
+		case ok && at == to:
+			report.Solved++
+			continue
+		default:
+			report.Wrong++
+		}
+		report.Missed = append(report.Missed, missed)
+	}
+	return report, nil
+}

@@ -1,4 +1,0 @@
-// Package sweep tests `stripswm sweep` with the program itself, on the smallest jobs that run all
-// stages. It also tests the files in launch/cluster: it runs a job with the Slurm script, and reads
-// and checks the Kubernetes manifests.
-package sweep
