@@ -18,7 +18,7 @@
 // was; where it does one thing in some states and another in others, such as to flip a lamp, to
 // sweep away what is there, or to take whatever is at a place, it is several variants, each of
 // which is an action of its own. A fact that was never true before a skill is in doubt after it,
-// unless the skill nearly always changes something else.
+// unless the skill nearly always changes other variables, and never this one.
 //
 // Strict alternation, which package traces finds without images, is the case of skills that undo
 // each other. Not found is what skills do by chance, such as to throw a die.

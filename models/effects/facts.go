@@ -67,7 +67,7 @@ func (r *Result) facts(c *changes) {
 			r.split(c.skills[k], own)
 		}
 	}
-	r.exclude(c)
+	r.settle(c)
 	// A look that comes and goes by no skill is misread.
 	r.Facts = slices.DeleteFunc(r.Facts, func(f Fact) bool { return len(f.Sets)+len(f.Clears) == 0 })
 	for i := range r.Facts {
@@ -117,11 +117,10 @@ func (r *Result) done(f Fact, events []int) does {
 	return doubts
 }
 
-// exclude decides doubts. A fact is cleared by what sets another one that never meets it and is
-// cleared by what sets it, as a thing is at one place only. Others are kept by skills that nearly
-// always change other variables and never the fact's, since what a skill does is one thing: one
-// that puts a thing at a place is in doubt where another one is there, not where a lid is open.
-func (r *Result) exclude(c *changes) {
+// settle takes out the doubts of skills that nearly always change other variables and never the
+// fact's, since what a skill does is one thing: one that puts a thing at a place is in doubt where
+// another one is there, not where a lid is open.
+func (r *Result) settle(c *changes) {
 	events := map[int][]int{} // by action
 	for _, own := range c.of {
 		for _, i := range own {
@@ -130,41 +129,13 @@ func (r *Result) exclude(c *changes) {
 	}
 	for i := range r.Facts {
 		f := &r.Facts[i]
-		for _, g := range r.Facts {
-			if len(f.Doubts) == 0 || f.Variable == g.Variable || !meet(f.Sets, g.Clears) {
-				continue
-			}
-			met := c.meetings(&r.Variables[f.Variable], &r.Variables[g.Variable])[f.Look][g.Look]
-			if met.never() {
-				f.decide(func(action int) bool { return slices.Contains(g.Sets, action) }, true)
-			}
-		}
-		f.decide(func(action int) bool {
+		f.Doubts = slices.DeleteFunc(f.Doubts, func(action int) bool {
 			return r.changes(events[action]) && !slices.ContainsFunc(r.Facts, func(g Fact) bool {
 				return g.Variable == f.Variable &&
 					(slices.Contains(g.Sets, action) || slices.Contains(g.Clears, action))
 			})
-		}, false)
+		})
 	}
-}
-
-// meet says whether two lists have an element in common.
-func meet(a, b []int) bool {
-	return slices.ContainsFunc(a, func(k int) bool { return slices.Contains(b, k) })
-}
-
-// decide says of some actions in doubt that they clear a fact, or that they keep it.
-func (f *Fact) decide(some func(action int) bool, clear bool) {
-	var rest []int
-	for _, action := range f.Doubts {
-		switch {
-		case !some(action):
-			rest = append(rest, action)
-		case clear:
-			f.Clears = append(f.Clears, action)
-		}
-	}
-	f.Doubts = rest
 }
 
 // changes says whether nearly all of some successes change a variable.

@@ -34,6 +34,40 @@ func (c *Constraints) Decode(logits []float32) Decoded {
 	return d.best
 }
 
+// sure is how much less likely others are than what is decoded, nats, to be certain: one in 400.
+const sure = 6
+
+// given are the log-odds of a value that is given.
+const given = 1e6
+
+// confidence is how likely decoded values are beside the most likely vector in which a predicate in
+// view has another value. Only predicates are tried whose output is not sure of their value.
+func (c *Constraints) confidence(logits []float32, values []bool, v view) float64 {
+	cost := func(values []bool) (sum float64) {
+		for p, value := range values {
+			if value != (logits[p] > 0) {
+				sum += math.Abs(float64(logits[p]))
+			}
+		}
+		return sum
+	}
+	least := math.Inf(1)
+	for p, value := range values {
+		agrees := value == (logits[p] > 0)
+		if !v.counts(p) || agrees && math.Abs(float64(logits[p])) > sure {
+			continue
+		}
+		pinned := slices.Clone(logits)
+		if pinned[p] = given; value {
+			pinned[p] = -given
+		}
+		if other := c.Decode(pinned).Values; other != nil && other[p] != value {
+			least = min(least, cost(other)-cost(values))
+		}
+	}
+	return 1 / (1 + math.Exp(-least))
+}
+
 type decoder struct {
 	c      *Constraints
 	holds  set       // the current literals

@@ -117,7 +117,7 @@ func cost(logits []float32, values []bool) (sum float64) {
 	return sum
 }
 
-// Decoding finds the cheapest of all consistent vectors.
+// Decoding finds the cheapest of all consistent vectors, and how much more the next one costs.
 func TestDecodeFindsTheMostLikely(t *testing.T) {
 	r, err := small()
 	if err != nil {
@@ -138,6 +138,17 @@ func TestDecodeFindsTheMostLikely(t *testing.T) {
 		if got := cost(logits, d.Values); math.Abs(got-best) > 1e-4 ||
 			math.Abs(got-d.Cost) > 1e-4 {
 			t.Fatalf("decoded at cost %g (%g), the cheapest state costs %g", got, d.Cost, best)
+		}
+		next := math.Inf(1)
+		for _, s := range states {
+			if !slices.Equal(s, d.Values) {
+				next = min(next, cost(logits, s)-best)
+			}
+		}
+		confidence := c.confidence(logits, d.Values, view{})
+		if next < sure && math.Abs(confidence-1/(1+math.Exp(-next))) > 1e-4 ||
+			next >= sure && confidence < 1/(1+math.Exp(-sure))-1e-4 {
+			t.Fatalf("confidence %g, where the next state costs %g more", confidence, next)
 		}
 	})
 }

@@ -32,6 +32,7 @@ type Refusal string
 const (
 	Inconsistent      Refusal = "inconsistent"        // no vector explains the outputs well enough
 	OutOfDistribution Refusal = "out of distribution" // the image does not look like its vector
+	Uncertain         Refusal = "uncertain"           // another vector is nearly as likely
 )
 
 // Recognition is what an image shows.
@@ -47,6 +48,10 @@ type Recognition struct {
 // shares of parts. More are refused of states that were never recorded. RareShare is that of good
 // images which are farther by a single measure than its unit.
 const refusedShare, rareShare = 0.005, 0.02
+
+// leastConfidence is that of values to plan from: of two that are less likely one in ten is wrong.
+// Lids of 3x3 pixels of 80x60 are read so in one image of twelve, and no other world's.
+const leastConfidence = 0.9
 
 // minUnit is the least unit, nats: that of a vector as likely as one image in 200.
 var minUnit = math.Log(200)
@@ -139,6 +144,9 @@ func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view
 	r.Score = r.Distance + r.NegLogLikelihood/z.Unit
 	switch {
 	case r.Score <= z.Limit:
+		if z.Constraints.confidence(weighted, r.Values, v) < leastConfidence {
+			r.Refusal = Uncertain
+		}
 	case r.NegLogLikelihood/z.Unit > r.Distance:
 		r.Refusal = Inconsistent
 	default:

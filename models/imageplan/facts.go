@@ -59,6 +59,8 @@ func (p *Planner) recognition(r Recognition, seen facts.Recognition) Recognition
 	switch {
 	case r.Contrast < p.options.Thresholds.Contrast:
 		r.Refusal = Blank
+	case seen.Refusal == facts.Uncertain:
+		r.Refusal = LowConfidence
 	case r.Distance <= r.Limit:
 	case seen.Refusal == facts.Inconsistent:
 		r.Refusal = Inconsistent
