@@ -22,8 +22,9 @@
 // OUT/NAME with the ending that row says, which makes a row, or else in the step's folder. So a job
 // that was killed goes on with the step that was running. An advisory lock (flock) keeps a second
 // worker off a job, until the last process of the first has ended. A step with shared is run once
-// for all jobs that name the same folder, which is emptied first; others wait for it. A step with
-// each is run for each word of a setting; where it fails, that word is left out of later steps.
+// for all jobs that name the same folder, which is emptied first if an experiment made it; others
+// wait for it. A step with each is run for each word of a setting; where it fails, that word is
+// left out of later steps.
 //
 //	e, err := experiment.Read("test/experiments/skills.yaml", "runs/skills", nil, nil)
 //	report, err := experiment.Runner{Experiment: e, Parallel: 2, Command: command}.Run(ctx)

@@ -190,6 +190,26 @@ func TestJobsThatEndEarly(t *testing.T) {
 	}
 }
 
+// TestFoldersOfOthers are not emptied.
+func TestFoldersOfOthers(t *testing.T) {
+	folder := t.TempDir()
+	mine := filepath.Join(folder, "recording")
+	if err := os.WriteFile(mine, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	e, err := read(t, shell, []string{"seed=1", "made=" + folder}, []string{"a"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := runner(e).Run(t.Context())
+	if err != nil || len(report.Failed) != 1 || !strings.Contains(report.Failed[0].Why, "not empty") {
+		t.Errorf("%+v, %v", report, err)
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestInterruption ends the running steps; their jobs do not count as failed, and are free.
 func TestInterruption(t *testing.T) {
 	e, err := read(t, shell, []string{"seed=1", "how=exec sleep 60;"}, nil)

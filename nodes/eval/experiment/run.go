@@ -204,7 +204,7 @@ func (r Runner) step(ctx context.Context, j Job, step Step, s settings, name str
 		defer held.Close()
 		p.locks = append(p.locks, held)
 		if done = filepath.Join(folder[0], "done.txt"); !exists(done) {
-			if err := errors.Join(os.RemoveAll(folder[0]), os.MkdirAll(folder[0], 0o777)); err != nil {
+			if err := empty(folder[0]); err != nil {
 				return err
 			}
 		}
@@ -213,6 +213,23 @@ func (r Runner) step(ctx context.Context, j Job, step Step, s settings, name str
 		return nil
 	}
 	return p.run(ctx, args, done)
+}
+
+// mark is a file in each shared folder, that says who made it.
+const mark = "begun.txt"
+
+// empty makes a folder anew. One that is not empty has to be of an experiment.
+func empty(folder string) error {
+	within, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if len(within) > 0 && !exists(filepath.Join(folder, mark)) {
+		return fmt.Errorf("%w: %s is not empty, and of no experiment: name another folder", ErrExperiment,
+			folder)
+	}
+	return errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o777),
+		os.WriteFile(filepath.Join(folder, mark), nil, 0o666))
 }
 
 // process is what the processes of a job have in common.
