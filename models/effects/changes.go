@@ -50,24 +50,28 @@ func measure(ctx context.Context, attempts []Attempt, channels int) (*changes, e
 		pairs = append(pairs, [2][]float32{before, after})
 		return len(pairs) - 1
 	}
+	var between, refused []int // rows where nothing should have changed
 	for i, a := range attempts {
 		k, _ := slices.BinarySearch(c.skills, a.Action)
-		between, during := -1, add(a.Before, a.After)
+		since, during := -1, add(a.Before, a.After)
 		if i > 0 && attempts[i-1].Segment == a.Segment {
-			between = add(attempts[i-1].After, a.Before)
+			since = add(attempts[i-1].After, a.Before)
 		}
-		c.during, c.between = append(c.during, during), append(c.between, between)
+		c.during, c.between = append(c.during, during), append(c.between, since)
 		switch {
 		case during < 0:
 		case a.Succeeded:
 			c.of[k] = append(c.of[k], i)
 		default:
-			c.still = append(c.still, during)
+			refused = append(refused, during)
 		}
-		if between >= 0 {
-			c.still = append(c.still, between)
+		if since >= 0 {
+			between = append(between, since)
 		}
 	}
+	c.still = Different(func(row int) bool { return !slices.Equal(pairs[row][0], pairs[row][1]) },
+		between, refused)
+	slices.Sort(c.still)
 	c.rows = blas32.General{Rows: len(pairs), Cols: c.values, Stride: max(c.values, 1),
 		Data: make([]float32, len(pairs)*c.values)}
 	for i, p := range pairs {
@@ -79,6 +83,29 @@ func measure(ctx context.Context, attempts []Attempt, channels int) (*changes, e
 		}
 	}
 	return c, c.quiet(ctx)
+}
+
+// Different are the pairs of images of one state that say how such images differ, of several kinds
+// of pairs. One image may be recorded twice, as that after an attempt and before the next, and
+// would say that they do not. If most pairs of no kind differ, images of one state are equal, and
+// all count.
+func Different[T any](differ func(pair T) bool, kinds ...[]T) []T {
+	var all, different []T
+	differing := false
+	for _, pairs := range kinds {
+		n := len(different)
+		for _, pair := range pairs {
+			if differ(pair) {
+				different = append(different, pair)
+			}
+		}
+		all = append(all, pairs...)
+		differing = differing || 2*(len(different)-n) > len(pairs)
+	}
+	if !differing {
+		return all
+	}
+	return different
 }
 
 // gainRounds is how often a gain is measured, each time without the values that fit it badly.

@@ -25,6 +25,7 @@ type shelf struct {
 	duplicate             bool    // the last skill does what the first does
 	turns                 bool    // the first object lies the other way after a move to the right
 	paint                 bool    // the last skill paints the first object at 0, or cleans it
+	shared                bool    // an image after an attempt is that before the next one
 	hand                  bool    // skills take what is at a place, whatever it is, or put it there
 	blind, darkness, idle bool    // the first object is not seen; nothing is; no skill does anything
 }
@@ -195,6 +196,9 @@ func (w shelf) record(n int, seed uint64) (attempts []effects.Attempt, steps []c
 			Before: w.draw(s, rng), After: w.draw(next, rng)})
 		steps = append(steps, check.Step{Action: label, Succeeded: ok, Begins: begins, Before: w.words(s),
 			After: w.words(next)})
+		if w.shared && i > 0 {
+			attempts[i].Before = attempts[i-1].After
+		}
 		s = next
 	}
 	return attempts, steps
@@ -245,6 +249,7 @@ func TestLearn(t *testing.T) {
 		"push":     {objects: 3, places: 5, push: true},
 		"turns":    {objects: 3, places: 5, turns: true},
 		"paint":    {objects: 3, places: 5, paint: true},
+		"shared":   {objects: 3, places: 5, shared: true},
 		"a hand":   {objects: 3, places: 5, hand: true},
 	} {
 		for seed := range uint64(3) {
@@ -313,6 +318,21 @@ func TestNothing(t *testing.T) {
 			if r := learn(t, w, attempts); len(r.Facts) > 0 {
 				t.Errorf("seed %d: %+v", seed, r.Facts)
 			}
+		}
+	}
+}
+
+// Images that are recorded twice are left out, unless images of one state are equal anyway.
+func TestDifferent(t *testing.T) {
+	differ := func(pair int) bool { return pair > 0 }
+	for _, tt := range []struct{ between, refused, want []int }{
+		{[]int{0, 0, 1}, []int{2, 3}, []int{1, 2, 3}},
+		{[]int{0, 0, 1}, []int{0, 0}, []int{0, 0, 1, 0, 0}},
+		{[]int{0, 1, 2}, nil, []int{1, 2}},
+		{nil, nil, nil},
+	} {
+		if got := effects.Different(differ, tt.between, tt.refused); !slices.Equal(got, tt.want) {
+			t.Errorf("%v, %v: %v, want %v", tt.between, tt.refused, got, tt.want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"stripswm/models/effects"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
@@ -56,7 +57,7 @@ func (c Contradiction) Words(name func(strips.ActionID) string) string {
 // action changes from its successes, as most attempts are recorded right. Where images do not tell
 // changes from none it lists nothing.
 func (r Recording) Contradictions(thumbs []pixels.Thumbnail) []Contradiction {
-	still, moved, failed := r.pairs()
+	still, moved, failed := r.pairs(thumbs)
 	// Here actions are those that occur, from 1, since each pair of them takes room.
 	var ids []strips.ActionID
 	for _, s := range []*sights{&still, &moved, &failed} {
@@ -121,9 +122,10 @@ func (r Recording) Contradictions(thumbs []pixels.Thumbnail) []Contradiction {
 }
 
 // pairs are the images between which nothing should have changed, those of successes, and those of
-// failed attempts.
-func (r Recording) pairs() (still, moved, failed sights) {
+// failed attempts. Of the first those by one image alone are left out, where thumbnails tell.
+func (r Recording) pairs(thumbs []pixels.Thumbnail) (still, moved, failed sights) {
 	n := 0
+	var between, refused []Contradiction
 	for s, attempts := range r.Segments {
 		for i, a := range attempts {
 			at := Contradiction{Attempt: n, Action: a.Action, Images: r.Images[s][i]}
@@ -134,12 +136,12 @@ func (r Recording) pairs() (still, moved, failed sights) {
 			if i > 0 && r.Images[s][i-1][1] >= 0 {
 				before := at
 				before.Kind, before.Images = MovedBefore, [2]int{r.Images[s][i-1][1], at.Images[0]}
-				still.all = append(still.all, before)
+				between = append(between, before)
 			}
 			switch a.Outcome {
 			case traces.Refused:
 				at.Kind = RefusedMoved
-				still.all = append(still.all, at)
+				refused = append(refused, at)
 			case traces.Succeeded:
 				at.Kind = NothingMoved
 				moved.all = append(moved.all, at)
@@ -148,6 +150,10 @@ func (r Recording) pairs() (still, moved, failed sights) {
 			}
 		}
 	}
+	still.all = effects.Different(func(c Contradiction) bool {
+		return thumbs == nil || !slices.Equal(thumbs[c.Images[0]], thumbs[c.Images[1]])
+	}, between, refused)
+	slices.SortStableFunc(still.all, func(x, y Contradiction) int { return x.Attempt - y.Attempt })
 	return still, moved, failed
 }
 

@@ -29,7 +29,7 @@ const (
 	linearRidge = 1
 	// linearMisread is the share of held-out images that it reads wrong, at most, to be taken
 	// without training a network: a plan needs two images, and one plan in a hundred would be
-	// refused or wrong.
+	// refused or wrong. Those held out have to show that it is more.
 	linearMisread = 0.005
 	// linearSteps are those of the fit: twice as many change the likelihood of images that nothing was
 	// learned from by one in a hundred.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"stripswm/models/dataset"
 	"stripswm/models/networks"
 	"stripswm/models/traces"
@@ -45,7 +47,7 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 			"%d; record more", dataset.ErrData, intervals(shows), fewBlocks*blockLength)
 	}
 	blank := Recognizer{Constraints: NewConstraints(r), Limit: 1, size: d.Size}
-	z, err := blank.learnToRead(ctx, d, learn, held, targets, p, o)
+	z, err := blank.learnToRead(ctx, d, learn, held, shows, targets, p, o)
 	if err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}
@@ -57,7 +59,7 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 
 // learnToRead returns the recognizer with a classifier that is linear, or with a network where that
 // one misreads too many of the images held out and the network fewer.
-func (z Recognizer) learnToRead(ctx context.Context, d *dataset.Dataset, learn, held []int,
+func (z Recognizer) learnToRead(ctx context.Context, d *dataset.Dataset, learn, held, shows []int,
 	targets [][]float32, p vision.Preset, o vision.Options) (best *Recognizer, err error) {
 	linear, err := trainLinear(ctx, d, learn, targets)
 	if err != nil {
@@ -65,7 +67,11 @@ func (z Recognizer) learnToRead(ctx context.Context, d *dataset.Dataset, learn, 
 	}
 	if linear != nil {
 		best, err = z.with(ctx, linear, d, held, targets, o)
-		if err != nil || best.Misread <= linearMisread {
+		if err != nil {
+			return nil, err
+		}
+		more, err := best.misreadsMore(ctx, linearMisread, d, held, shows, targets)
+		if err != nil || !more {
 			return best, err
 		}
 	}
@@ -82,6 +88,29 @@ func (z Recognizer) learnToRead(ctx context.Context, d *dataset.Dataset, learn, 
 		return best, err
 	}
 	return other, nil
+}
+
+// misreadsMore says whether those held out show that more than a share of static intervals are
+// misread: as many would be by chance in one of a hundred. Images of one interval are misread
+// alike.
+func (z *Recognizer) misreadsMore(ctx context.Context, share float64, d *dataset.Dataset, held,
+	shows []int, targets [][]float32) (bool, error) {
+	right, _, err := z.right(ctx, d, held, targets)
+	if err != nil {
+		return false, err
+	}
+	misread := map[int]bool{} // by interval
+	for _, i := range held {
+		misread[shows[i]] = misread[shows[i]] || !slices.Contains(right, i)
+	}
+	wrong := 0
+	for _, of := range misread {
+		if of {
+			wrong++
+		}
+	}
+	chance := distuv.Binomial{N: float64(len(misread)), P: share}
+	return chance.Survival(float64(wrong-1)) < 0.01, nil
 }
 
 // with is the recognizer with a classifier, of which it is measured how many images of those held

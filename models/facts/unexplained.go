@@ -100,7 +100,7 @@ type changes struct {
 // measureChanges compares the images of a recording; nil where there are too few.
 func measureChanges(thumbs []pixels.Thumbnail, r Recording) *changes {
 	h := &changes{recording: r, thumbs: thumbs, of: map[strips.ActionID][]int{}, event: map[int]int{}}
-	still, moved, _ := r.pairs()
+	still, moved, _ := r.pairs(thumbs)
 	if len(still.all) < 2*pairsPerMode || len(moved.all) < 2*pairsPerMode {
 		return nil
 	}

@@ -78,14 +78,14 @@ func (w *Watch) Add(t traces.Attempt, changed bool, images *[2]pixels.Thumbnail)
 
 // learn learns what changes look like, and sees all attempts again.
 func (w *Watch) learn() {
-	still, moved, failed := w.reported.pairs()
+	still, moved, failed := w.reported.pairs(w.contrast.thumbs)
 	w.now = compare(&w.contrast, &still, &moved, w.actions, seenMostly)
 	w.seen = w.sights(w.reported, still, moved, failed)
 }
 
 // look sees attempts that nothing was learned from.
 func (w *Watch) look(r Recording) []Seen {
-	still, moved, failed := r.pairs()
+	still, moved, failed := r.pairs(nil)
 	if w.now != nil {
 		w.now.effects.look(&still, false)
 		w.now.effects.look(&moved, false)
