@@ -127,13 +127,20 @@ func (r *Result) settle(c *changes) {
 			events[r.Actions[i]] = append(events[r.Actions[i]], i)
 		}
 	}
+	changes := map[int]bool{} // by action: some variable
+	for action, own := range events {
+		changes[action] = r.changes(own)
+	}
+	own := map[[2]int]bool{} // by variable, action: this one
+	for _, f := range r.Facts {
+		for _, action := range slices.Concat(f.Sets, f.Clears) {
+			own[[2]int{f.Variable, action}] = true
+		}
+	}
 	for i := range r.Facts {
 		f := &r.Facts[i]
 		f.Doubts = slices.DeleteFunc(f.Doubts, func(action int) bool {
-			return r.changes(events[action]) && !slices.ContainsFunc(r.Facts, func(g Fact) bool {
-				return g.Variable == f.Variable &&
-					(slices.Contains(g.Sets, action) || slices.Contains(g.Clears, action))
-			})
+			return changes[action] && !own[[2]int{f.Variable, action}]
 		})
 	}
 }

@@ -47,7 +47,8 @@ type poser struct {
 // is the first.
 func (p *poser) merge(i int) (found bool) {
 	v := &p.all[i]
-	meetings, seen, order := p.shares(i), make([]int, v.Looks), make([]int, v.Looks)
+	seen, order := make([]int, v.Looks), make([]int, v.Looks)
+	var meetings [][]meeting // measured where some looks come alike, which is seldom
 	for _, look := range v.After {
 		if look >= 0 {
 			seen[look]++
@@ -59,7 +60,13 @@ func (p *poser) merge(i int) (found bool) {
 	slices.SortStableFunc(order, func(a, b int) int { return seen[b] - seen[a] })
 	for n, b := range order {
 		for _, a := range order[:n] {
-			if p.class[i][a] == a && p.comeAlike(v, a, b) && p.meetAlike(meetings, a, b) {
+			if p.class[i][a] != a || !p.comeAlike(v, a, b) {
+				continue
+			}
+			if meetings == nil {
+				meetings = p.shares(i)
+			}
+			if p.meetAlike(meetings, a, b) {
 				p.class[i][b], found = a, true
 				break
 			}

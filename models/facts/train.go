@@ -66,12 +66,9 @@ func (z Recognizer) learnToRead(ctx context.Context, d *dataset.Dataset, learn, 
 		return nil, err
 	}
 	if linear != nil {
-		best, err = z.with(ctx, linear, d, held, targets, o)
-		if err != nil {
-			return nil, err
-		}
-		more, err := best.misreadsMore(ctx, linearMisread, d, held, shows, targets)
-		if err != nil || !more {
+		var right []int
+		best, right, err = z.with(ctx, linear, d, held, targets, o)
+		if err != nil || !misreadsMore(linearMisread, held, right, shows) {
 			return best, err
 		}
 	}
@@ -83,22 +80,17 @@ func (z Recognizer) learnToRead(ctx context.Context, d *dataset.Dataset, learn, 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	other, err := z.with(ctx, network, d, held, targets, o)
+	other, _, err := z.with(ctx, network, d, held, targets, o)
 	if err != nil || best != nil && best.Misread <= other.Misread {
 		return best, err
 	}
 	return other, nil
 }
 
-// misreadsMore says whether those held out show that more than a share of static intervals are
-// misread: as many would be by chance in one of a hundred. Images of one interval are misread
-// alike.
-func (z *Recognizer) misreadsMore(ctx context.Context, share float64, d *dataset.Dataset, held,
-	shows []int, targets [][]float32) (bool, error) {
-	right, _, err := z.right(ctx, d, held, targets)
-	if err != nil {
-		return false, err
-	}
+// misreadsMore says whether images held out, of which some are read right, show that more than a
+// share of static intervals are misread: as many would be by chance in one of a hundred. Images of
+// one interval are misread alike.
+func misreadsMore(share float64, held, right, shows []int) bool {
 	misread := map[int]bool{} // by interval
 	for _, i := range held {
 		misread[shows[i]] = misread[shows[i]] || !slices.Contains(right, i)
@@ -110,26 +102,25 @@ func (z *Recognizer) misreadsMore(ctx context.Context, share float64, d *dataset
 		}
 	}
 	chance := distuv.Binomial{N: float64(len(misread)), P: share}
-	return chance.Survival(float64(wrong-1)) < 0.01, nil
+	return chance.Survival(float64(wrong-1)) < 0.01
 }
 
-// with is the recognizer with a classifier, of which it is measured how many images of those held
-// out it misreads.
+// with is the recognizer with a classifier, and which images of those held out it reads right.
 func (z Recognizer) with(ctx context.Context, c *vision.LearnedClassifier, d *dataset.Dataset,
-	held []int, targets [][]float32, o vision.Options) (*Recognizer, error) {
+	held []int, targets [][]float32, o vision.Options) (_ *Recognizer, right []int, err error) {
 	z.Classifier = c
 	z.logits = func(ctx context.Context, images []uint8) ([]float32, error) {
 		return c.Logits(ctx, images, o)
 	}
 	right, unlikely, err := z.right(ctx, d, held, targets)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	z.Misread, z.Unit = 1-float64(len(right))/float64(len(held)), minUnit
 	if len(right) > 0 {
 		z.Unit = min(max(minUnit, tail(unlikely, rareShare)), maxNats*float64(z.Constraints.predicates))
 	}
-	return &z, nil
+	return &z, right, nil
 }
 
 // calibrate learns what images look like, and what it takes to trust one.

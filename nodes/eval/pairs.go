@@ -10,8 +10,6 @@ import (
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/nodes/sim"
-	"stripswm/nodes/sim/camera"
-	"stripswm/nodes/sim/record"
 )
 
 // PairReport says how many pairs of random states are solved, of those that some plan solves.
@@ -38,26 +36,21 @@ type Pair struct {
 // others, and executes the plans in the world. No recording of this seed has these images.
 func Pairs(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (PairReport, error) {
 	report, images := PairReport{World: w.Name(), Seed: o.Seed}, uint64(0)
-	cam := camera.New(o.Size, o.Size)
-	cam.Strength = o.Nuisance
+	truth := sim.GroundTruth(w)
+	from := simulated{graph: truth, options: o}
 	look := func(s sim.State) (pixels.RGB, error) {
 		images++
-		img, err := cam.Render(w, s, record.EvaluationSeed(o.Seed, 1<<40+images))
-		if err != nil {
-			return pixels.RGB{}, err
-		}
-		return pixels.FromImage(img), nil
+		return from.image(s, 1<<40+images, 1)()
 	}
 	rng := rand.New(rand.NewPCG(o.Seed, 0x9a125))
-	truth := sim.GroundTruth(w)
 	states := truth.States()
 	for range o.Queries {
-		from, to := states[rng.IntN(len(states))], states[rng.IntN(len(states))]
-		start, err := look(from)
+		q := sim.Query{Start: states[rng.IntN(len(states))], Goal: states[rng.IntN(len(states))]}
+		start, err := look(q.Start)
 		if err != nil {
 			return report, err
 		}
-		goal, err := look(to)
+		goal, err := look(q.Goal)
 		if err != nil {
 			return report, err
 		}
@@ -65,17 +58,12 @@ func Pairs(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (P
 		if ctx.Err() != nil {
 			return report, ctx.Err()
 		}
-		at, ok := from, true
-		for _, a := range r.Plan {
-			if ok {
-				at, ok = w.Apply(at, a)
-			}
-		}
-		_, can := truth.Path(from, to)
+		reached, _ := reaches(q, r.Plan, w.Apply, from.knows)
+		_, can := truth.Path(q.Start, q.Goal)
 		if can {
 			report.Possible++
 		}
-		missed := Pair{From: w.Describe(from), To: w.Describe(to), Why: "wrong", Plan: r.Plan}
+		missed := Pair{From: w.Describe(q.Start), To: w.Describe(q.Goal), Why: "wrong", Plan: r.Plan}
 		switch {
 		case errors.Is(err, imageplan.ErrUnrecognized):
 			report.Refused++
@@ -87,7 +75,7 @@ func Pairs(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (P
 		case r.Outcome != planner.Found:
 			report.NoPlan++
 			missed.Why = "no plan"
-		case ok && at == to:
+		case reached:
 			report.Solved++
 			continue
 		default:

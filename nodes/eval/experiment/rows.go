@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
 	"stripswm/internal/files"
 	"stripswm/models/vision"
 	"stripswm/nodes/eval/report"
@@ -177,7 +175,7 @@ func (e *Experiment) Write(rows []Row) error {
 		return err
 	}
 	err := errors.Join(os.MkdirAll(e.Out, 0o777),
-		renameio.WriteFile(filepath.Join(e.Out, "rows.csv"), []byte(b.String()), 0o666))
+		files.Write(filepath.Join(e.Out, "rows.csv"), []byte(b.String())))
 	if err != nil {
 		return err
 	}
