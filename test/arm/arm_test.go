@@ -51,7 +51,7 @@ func TestRecording(t *testing.T) {
 		"--json")
 	measure.Env = append(os.Environ(), fmt.Sprintf("ROS_DOMAIN_ID=%d", process.Domain(t)))
 	r := process.Run(t, measure)
-	var told, found struct{ Succeeded, Refused int }
+	var told, found struct{ Succeeded, Refused int } // without what was left out
 	if err := json.Unmarshal([]byte(r.Stdout), &told); err != nil || r.Code != 0 {
 		t.Fatalf("measure.py ends with %d: %v, %s%s", r.Code, err, r.Stdout, r.Stderr)
 	}

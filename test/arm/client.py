@@ -19,10 +19,11 @@ class Client(Node):
 
     def __init__(self):
         super().__init__('client')
-        self.truth, self.transitions, self.asked = None, collections.deque(), ''
+        self.truth, self.transitions, self.images, self.asked = None, collections.deque(), 0, ''
         latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
         self.create_subscription(String, 'arm/truth', self.see, latched)
         self.create_subscription(Transition, 'transitions', lambda m: self.transitions.append(m), 100)
+        self.create_subscription(Image, 'camera/image_raw', self.count, 100)
         self.create_subscription(String, 'explorer/reset_request', self.hear, latched)
         self.skills = ActionClient(self, ExecuteSkill, 'execute_skill')
         self.plans = ActionClient(self, PlanToImage, 'plan_to_image')
@@ -30,6 +31,9 @@ class Client(Node):
 
     def see(self, message):
         self.truth = json.loads(message.data)
+
+    def count(self, _):
+        self.images += 1
 
     def hear(self, message):
         self.asked = message.data  # why somebody has to change the scene
@@ -41,6 +45,19 @@ class Client(Node):
             if self.get_clock().now().nanoseconds > end:
                 raise TimeoutError(f'waited {seconds} s in vain')
             rclpy.spin_once(self, timeout_sec=0.1)
+
+    def look(self):
+        """Waits for images of the scene as it is: the first may be one from before."""
+        seen = self.images
+        self.until(lambda: self.images > seen + 2)
+
+    def transition(self, seconds=20):
+        """What the recorder made of the last skill; None if it left the attempt out, as its log says."""
+        try:
+            self.until(lambda: self.transitions, seconds)
+        except TimeoutError:
+            return None
+        return self.transitions.popleft()
 
     def wait(self, future, seconds=300):
         self.until(future.done, seconds)

@@ -84,11 +84,11 @@ class Measurement:
     def scatter(self):
         self.client.put(self.random.sample(PADS, len(NAMES)))
         self.before = self.client.state()
-        time.sleep(0.2)  # for an image of it
+        self.client.look()
 
     def record(self):
         """Has skills attempted, and writes beside the recording what was true."""
-        client, o, begin, counts = self.client, self.o, time.monotonic(), collections.Counter()
+        client, o, begin, counts, left_out = self.client, self.o, time.monotonic(), collections.Counter(), 0
         recorder = self.start('recorder', o.programs / 'recorder', '--ros-args', '-p', f'directory:={self.keep}/bag', '-p', 'settle:=0.05',
                               '-p', 'motion_window:=0.03')
         client.until(lambda: client.count_publishers('transitions'))
@@ -98,16 +98,20 @@ class Measurement:
             table = csv.writer(file)
             table.writerow(['before', 'action', 'after', 'outcome', 'note'])
             for _ in {'random': self.wander, 'explorer': self.explore}[o.policy]():
-                client.until(lambda: client.transitions)
-                t, after = client.transitions.popleft(), client.state()
+                t, after = client.transition(), client.state()
+                if t is None:
+                    left_out += 1
+                    self.progress('an attempt was left out: ' + (self.keep / 'recorder.log').read_text()[-500:])
+                    self.scatter()
+                    continue
                 table.writerow([' '.join(map(str, self.before)), t.action, ' '.join(map(str, after)), t.outcome, t.note])
                 counts[t.outcome] += 1
                 self.before = after
                 if counts.total() % 100 == 0:
                     self.progress(f'recorded {counts.total()} attempts in {time.monotonic() - begin:.0f} s')
         self.stop(recorder)
-        return {'policy': o.policy, 'attempts': counts.total(), 'succeeded': counts[Transition.SUCCEEDED], 'refused': counts[Transition.REFUSED],
-                'failed': counts[Transition.FAILED], 'seconds of recording': round(time.monotonic() - begin)}
+        return {'policy': o.policy, 'attempts': counts.total(), 'left out': left_out, 'succeeded': counts[Transition.SUCCEEDED],
+                'refused': counts[Transition.REFUSED], 'failed': counts[Transition.FAILED], 'seconds of recording': round(time.monotonic() - begin)}
 
     def wander(self):
         """Attempts skills at random, nine in ten among those that apply."""
@@ -187,7 +191,7 @@ class Measurement:
             eye.look()
             pixels, failed = eye.shoot(), self.failures
             Image.fromarray(pixels).save(self.keep / f'goal-{len(rows) + 1}.png')
-            time.sleep(0.5)  # for an image of the start
+            client.look()
             result = client.reach(pixels)
             while result.error_code == PlanToImage.Result.NOT_ACTIVE:
                 time.sleep(1)
