@@ -17,6 +17,7 @@ type album struct {
 	before, after []int // by attempt: its images; -1 where it has none
 	images        [][]float32
 	same          [][2]int // images of one state
+	shown         [][]int  // by skill: the images before its successes, and those after
 }
 
 func (c *changes) album() *album {
@@ -42,6 +43,13 @@ func (c *changes) album() *album {
 			s.same = append(s.same, [2]int{s.before[i], s.after[i]})
 		}
 	}
+	for _, own := range c.of {
+		var before, after []int
+		for _, i := range own {
+			before, after = append(before, s.before[i]), append(after, s.after[i])
+		}
+		s.shown = append(s.shown, before, after)
+	}
 	median, some := make([]float32, c.values), spread.Evenly(images, stillPairs)
 	column := make([]float32, len(some))
 	for v := range median {
@@ -61,32 +69,23 @@ func (c *changes) album() *album {
 	return s
 }
 
-// divide returns ways to divide the images by their looks at a place: those with the widest gaps
-// between looks, which are clusters of average linkage. Images between which nobody changed
-// anything need not look alike: somebody may have done so unseen.
-func (s *album) divide(place []int, channels int) (all []Variable) {
-	points := s.points(place, channels)
-	distance := func(i, k int) float64 {
-		sum := 0.0
-		for d, x := range points[i] {
-			sum += (x - points[k][d]) * (x - points[k][d])
-		}
-		return math.Sqrt(sum)
-	}
-	leaders, led := lead(points, distance)
+// cluster returns ways to divide points: by point its look, or -1. Points that are near need not be
+// told apart.
+func cluster(points [][]float64, near float64) (all [][]int) {
+	distance := func(i, k int) float64 { return floats.Distance(points[i], points[k], 2) }
+	leaders, led := lead(points, distance, near)
 	size := make([]int, len(leaders))
 	for k := range leaders {
 		size[k] = len(led[k])
 	}
 	merges := dendrogram(size, func(i, k int) float64 { return distance(leaders[i], leaders[k]) })
 	type division struct {
-		look  []int // by image
-		looks int
-		gap   float64
+		look []int // by point
+		gap  float64
 	}
 	widest := make([]division, mostLooks+1) // by number of looks
 	for last := max(0, len(merges)-8*mostLooks); last < len(merges); last++ {
-		under := nearby // the distance within looks
+		under := near // the distance within looks
 		if last > 0 {
 			under = max(under, merges[last-1].distance)
 		}
@@ -94,7 +93,7 @@ func (s *album) divide(place []int, channels int) (all []Variable) {
 		for i := range d.look {
 			d.look[i] = -1
 		}
-		clear := 0
+		looks, clear := 0, 0
 		for _, members := range joined(merges[:last], len(leaders)) {
 			n := 0
 			for _, k := range members {
@@ -105,38 +104,29 @@ func (s *album) divide(place []int, channels int) (all []Variable) {
 			}
 			for _, k := range members {
 				for _, i := range led[k] {
-					d.look[i] = d.looks
+					d.look[i] = looks
 				}
 			}
-			d.looks, clear = d.looks+1, clear+n
+			looks, clear = looks+1, clear+n
 		}
-		if d.looks > 1 && d.looks <= mostLooks && d.gap > widest[d.looks].gap &&
+		if looks > 1 && looks <= mostLooks && d.gap > widest[looks].gap &&
 			float64(clear) >= (1-mostSurprises)*float64(len(points)) {
-			widest[d.looks] = d
+			widest[looks] = d
 		}
 	}
-	widest = slices.DeleteFunc(widest, func(d division) bool { return d.looks == 0 })
+	widest = slices.DeleteFunc(widest, func(d division) bool { return d.look == nil })
 	slices.SortStableFunc(widest, func(x, y division) int { return cmp.Compare(y.gap, x.gap) })
 	for _, d := range widest[:min(len(widest), mostDivisions)] {
-		v := Variable{Cells: place, Looks: d.looks}
-		of := func(image int) int {
-			if image < 0 {
-				return -1
-			}
-			return d.look[image]
-		}
-		for i := range s.before {
-			v.Before, v.After = append(v.Before, of(s.before[i])), append(v.After, of(s.after[i]))
-		}
-		all = append(all, v)
+		all = append(all, d.look)
 	}
 	return all
 }
 
 // lead are images of which each other one is nearby, and by each of them those that are, itself
 // among them: as many as cluster in reasonable time.
-func lead(points [][]float64, distance func(i, k int) float64) (leaders []int, led [][]int) {
-	for reach := nearby; ; reach *= 2 {
+func lead(points [][]float64, distance func(i, k int) float64,
+	near float64) (leaders []int, led [][]int) {
+	for reach := near; ; reach *= 2 {
 		leaders, led = nil, nil
 		for i := range points {
 			best, least := -1, reach
@@ -160,13 +150,13 @@ func lead(points [][]float64, distance func(i, k int) float64) (leaders []int, l
 	}
 }
 
-// points are the images at a place, in the few directions in which they differ most, in units of
-// how two images of one state differ.
-func (s *album) points(place []int, channels int) [][]float64 {
-	points := make([][]float64, len(s.images))
-	if len(points) == 0 {
-		return points
-	}
+// view has all images at a place in units of how two images of one state differ [images, values].
+type view struct {
+	*album
+	rows *mat.Dense
+}
+
+func (s *album) view(place []int, channels int) view {
 	rows := s.at(place, channels)
 	if _, dims := rows.Dims(); dims > placeDims { // so that a place of a whole image costs no more
 		var few mat.Dense
@@ -186,23 +176,94 @@ func (s *album) points(place []int, channels int) [][]float64 {
 	}
 	var root mat.Cholesky
 	var lower mat.TriDense
+	var white mat.Dense // [values, images]
 	if !root.Factorize(&within) {
-		return points
+		return view{s, rows} // never: its least value is above 0
 	}
 	root.LTo(&lower)
-	var white, directions, along mat.Dense // white is of a sample [dims, images]
-	if white.Solve(&lower, sample(rows).T()) != nil {
-		return points
+	if err := white.Solve(&lower, rows.T()); err != nil {
+		return view{s, rows}
 	}
-	most := principal.Directions(mat.DenseCopyOf(white.T()), lookDims)
-	if directions.Solve(lower.T(), most.T()) != nil {
-		return points
+	return view{s, mat.DenseCopyOf(white.T())}
+}
+
+// apart are points of some images in the few directions in which these differ most.
+func (v view) apart(images []int, dims int) [][]float64 {
+	rows := v.of(images)
+	return along(rows, sample(rows), dims)
+}
+
+// told are points of some images in the few directions in which the mean images before and after
+// skills differ most (Fisher's discriminant).
+func (v view) told(images []int, dims int) [][]float64 {
+	rows := v.of(images)
+	at := make([]int, len(v.images)) // rows by image, from 1
+	for k, i := range images {
+		at[i] = k + 1
 	}
-	along.Mul(rows, &directions)
+	_, values := rows.Dims()
+	means := mat.NewDense(len(v.shown), values, nil) // times the root of how many these are
+	for k, shown := range v.shown {
+		n := 0
+		for _, i := range shown {
+			if i >= 0 && at[i] > 0 {
+				floats.Add(means.RawRowView(k), rows.RawRowView(at[i]-1))
+				n++
+			}
+		}
+		floats.Scale(1/math.Sqrt(float64(max(n, 1))), means.RawRowView(k))
+	}
+	return along(rows, means, dims)
+}
+
+// of are some images, less their mean.
+func (v view) of(images []int) *mat.Dense {
+	_, values := v.rows.Dims()
+	rows := mat.NewDense(len(images), values, nil)
+	for k, i := range images {
+		rows.SetRow(k, v.rows.RawRowView(i))
+	}
+	return centered(rows)
+}
+
+// along are rows in the directions in which some vary most.
+func along(rows, some *mat.Dense, dims int) [][]float64 {
+	points := make([][]float64, rows.RawMatrix().Rows)
+	var few mat.Dense
+	few.Mul(rows, principal.Directions(some, dims).T())
 	for i := range points {
-		points[i] = along.RawRowView(i)
+		points[i] = few.RawRowView(i)
 	}
 	return points
+}
+
+// variable is a place whose looks are given by image; -1 where they are not clear.
+func (s *album) variable(place, look []int) Variable {
+	v := Variable{Cells: place, Looks: slices.Max(look) + 1}
+	of := func(image int) int {
+		if image < 0 {
+			return -1
+		}
+		return look[image]
+	}
+	for i := range s.before {
+		v.Before, v.After = append(v.Before, of(s.before[i])), append(v.After, of(s.after[i]))
+	}
+	return v
+}
+
+// looks are those of a variable, by image.
+func (s *album) looks(v *Variable) []int {
+	all := make([]int, len(s.images))
+	for i := range s.before {
+		if s.before[i] >= 0 {
+			all[s.before[i]] = v.Before[i]
+		}
+		if s.after[i] >= 0 {
+			all[s.after[i]] = v.After[i]
+		}
+	}
+	return all
 }
 
 // at are the values of all images at a place, less their mean [images, values].
@@ -216,11 +277,17 @@ func (s *album) at(place []int, channels int) *mat.Dense {
 			}
 		}
 	}
-	center := make([]float64, len(place)*channels)
-	for i := range s.images {
-		floats.AddScaled(center, 1/float64(len(s.images)), rows.RawRowView(i))
+	return centered(rows)
+}
+
+// centered takes the mean out of rows.
+func centered(rows *mat.Dense) *mat.Dense {
+	n, values := rows.Dims()
+	center := make([]float64, values)
+	for i := range n {
+		floats.AddScaled(center, 1/float64(n), rows.RawRowView(i))
 	}
-	for i := range s.images {
+	for i := range n {
 		floats.Sub(rows.RawRowView(i), center)
 	}
 	return rows

@@ -27,6 +27,11 @@ const (
 	// lookDims is the number of directions in which looks are compared. Where images vary by noise
 	// alone, more would drown the differences.
 	lookDims = 8
+	// closeDims is that of directions in which one look is divided again, at most: the things that it
+	// may be are few, and each direction more adds noise.
+	closeDims = 3
+	// recenterings is how often points are given the look of the nearest mean. After 2 few change.
+	recenterings = 3
 	// placeDims is the number of directions of which these are chosen. Most places have fewer values.
 	placeDims = 64
 	// nearby is the distance of images that need not be told apart, in standard deviations of two

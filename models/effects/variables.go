@@ -26,13 +26,17 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 	places := c.places()
 	s := c.album()
 	price := math.Log(float64(len(places)*mostLooks) / falsePlaces)
+	every := make([]int, len(s.images))
+	for i := range every {
+		every[i] = i
+	}
 	var found []Variable
 	for _, place := range places {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		for _, v := range s.divide(place, c.channels) {
-			if c.told(&v, nil, false) > price {
+		for _, look := range cluster(s.view(place, c.channels).apart(every, lookDims), nearby) {
+			if v := s.variable(place, look); c.told(&v, nil, false) > price {
 				found = append(found, v)
 			}
 		}
@@ -67,6 +71,9 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 		if !out[i] {
 			kept = append(kept, *v)
 		}
+	}
+	if kept, err = c.closer(ctx, s, kept, price); err != nil {
+		return nil, err
 	}
 	return c.poses(ctx, kept)
 }
