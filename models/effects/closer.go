@@ -64,10 +64,11 @@ func (c *changes) finer(seen view, v *Variable, look int, price float64) (all []
 					by[image] = v.Looks + parts[k] - 1
 				}
 			}
-			fine := seen.variable(v.Cells, by)
-			if fine.Looks > mostLooks {
+			if slices.Max(by) >= mostLooks {
 				continue
 			}
+			recenter(seen.between(by), by)
+			fine := seen.variable(v.Cells, by)
 			if fine.Nats = c.adds(&fine, v) - price*float64(fine.Looks-v.Looks); fine.Nats > 0 {
 				all = append(all, fine)
 			}

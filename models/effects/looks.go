@@ -216,6 +216,23 @@ func (v view) told(images []int, dims int) [][]float64 {
 	return along(rows, means, dims)
 }
 
+// between are points of all images in the few directions in which looks differ most.
+func (v view) between(look []int) [][]float64 {
+	_, values := v.rows.Dims()
+	n, looks := make([]float64, slices.Max(look)+1), slices.Max(look)+1
+	means := mat.NewDense(looks, values, nil) // times the root of how many these are
+	for i, m := range look {
+		if m >= 0 {
+			floats.Add(means.RawRowView(m), v.rows.RawRowView(i))
+			n[m]++
+		}
+	}
+	for m := range looks {
+		floats.Scale(1/math.Sqrt(max(n[m], 1)), means.RawRowView(m))
+	}
+	return along(v.rows, means, min(lookDims, looks-1))
+}
+
 // of are some images, less their mean.
 func (v view) of(images []int) *mat.Dense {
 	_, values := v.rows.Dims()
