@@ -18,16 +18,17 @@ func (c *changes) closer(ctx context.Context, s *album, all []Variable, price fl
 		for look := 0; look < all[i].Looks; {
 			divided := false
 			for _, fine := range c.finer(seen, &all[i], look, price) {
+				v, beside := &all[i], func(w Variable) bool { return fine.follows(all[i], w) }
+				if slices.ContainsFunc(all[:i], beside) || slices.ContainsFunc(all[i+1:], beside) {
+					break // a part of another thing is in view: this one is not several
+				}
 				some := slices.Clone(all)
 				some[i] = fine
 				some, err := c.foretold(ctx, some)
 				if err != nil {
 					return nil, err
 				}
-				v, beside := &all[i], func(w Variable) bool { return fine.follows(all[i], w) }
-				divided = len(some) == len(all) && some[i].surprised <= max(v.surprised, mostSurprises) &&
-					// A part of another thing, which hides or shades this one, is no look of it.
-					!slices.ContainsFunc(all[:i], beside) && !slices.ContainsFunc(all[i+1:], beside)
+				divided = len(some) == len(all) && some[i].surprised <= max(v.surprised, mostSurprises)
 				if divided {
 					all = some
 					break

@@ -45,9 +45,17 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(found, func(x, y Variable) int { return cmp.Compare(y.worth(), x.worth()) })
-	var different, kept []Variable
-	for _, v := range found {
+	if found, err = c.closer(ctx, s, c.distinct(found, price), price); err != nil {
+		return nil, err
+	}
+	return c.poses(ctx, c.distinct(found, price)) // parts of one thing may be alike when divided
+}
+
+// distinct leaves out variables that tell what others do.
+func (c *changes) distinct(all []Variable, price float64) (kept []Variable) {
+	slices.SortStableFunc(all, func(x, y Variable) int { return cmp.Compare(y.worth(), x.worth()) })
+	var different []Variable
+	for _, v := range all {
 		k := slices.IndexFunc(different, func(w Variable) bool { return v.follows(w) && w.follows(v) })
 		switch {
 		case k < 0:
@@ -72,10 +80,7 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 			kept = append(kept, *v)
 		}
 	}
-	if kept, err = c.closer(ctx, s, kept, price); err != nil {
-		return nil, err
-	}
-	return c.poses(ctx, kept)
+	return kept
 }
 
 // worth is the evidence for a variable, less a price of each of its looks.
