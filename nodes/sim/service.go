@@ -14,17 +14,20 @@ type service struct {
 	numbered[serving]
 	name        string
 	real        bool // as the dinner table's
+	changing    bool // objects leave, and change their colours
 	first       layout
 	explored    int // states of its data set
 	lamps, lids int // that it shows
 	skills      []serviceSkill
 }
 
-// serving says where the objects are, which lamps are lit, and which lids are open.
+// serving says where the objects are, which lamps are lit, which lids are open, and how objects are
+// painted: from 1, 0 is not.
 type serving struct {
 	layout layout
 	lit    [2]bool
 	open   [3]bool
+	paint  [2]int8
 }
 
 // serviceSkill does nothing and returns false where it is refused.
@@ -34,8 +37,8 @@ type serviceSkill struct {
 }
 
 func init() {
-	five, four := setTable, setTable
-	four[4] = away
+	five, four, three := setTable, setTable, setTable
+	four[4], three[3], three[4] = away, away, away
 	table := slices.Clip(slices.Concat(pickings(four), placings(four)))
 	anywhere := slices.Concat(picks(five), placings(five))
 	for _, w := range []*service{
@@ -49,6 +52,8 @@ func init() {
 		{name: "lids", first: four, explored: 150, lids: 3, skills: append(table, lids()...)},
 		{name: "switches", first: four, explored: 150, lamps: 2,
 			skills: append(inLight(table), switches()...)},
+		{name: "paint", changing: true, first: three, explored: 150,
+			skills: slices.Concat(moves(three), paintings(), removals(three))},
 	} {
 		worlds[w.name] = sync.OnceValue(func() World {
 			w.numbered = number(serving{layout: w.first}, len(w.skills), w.do)
@@ -60,7 +65,7 @@ func init() {
 // moves are move(object, place), wherever the object is, to a place that is free.
 func moves(l layout) []serviceSkill {
 	return forPairs("move", l, func(s *serving, o int, p int8) bool {
-		if s.layout.at(p) >= 0 {
+		if s.layout[o] == away || s.layout.at(p) >= 0 {
 			return false
 		}
 		s.layout[o] = p
@@ -153,6 +158,39 @@ func lids() (skills []serviceSkill) {
 	return skills
 }
 
+// paintings paint the first objects, each once.
+func paintings() (skills []serviceSkill) {
+	for o := range len(serving{}.paint) {
+		for k, paint := range paints {
+			name := fmt.Sprintf("paint_%s_%s", dinnerObjects[o], paint.name)
+			skills = append(skills, serviceSkill{name, func(s *serving) bool {
+				paints := s.layout[o] != away && s.paint[o] == 0
+				if paints {
+					s.paint[o] = int8(k + 1)
+				}
+				return paints
+			}})
+		}
+	}
+	return skills
+}
+
+// removals take objects away, and only a reset brings them back.
+func removals(l layout) (skills []serviceSkill) {
+	for o, at := range l {
+		if at != away {
+			skills = append(skills, serviceSkill{"remove_" + dinnerObjects[o], func(s *serving) bool {
+				removes := s.layout[o] != away
+				if s.layout[o] = away; o < len(s.paint) {
+					s.paint[o] = 0 // which nobody sees
+				}
+				return removes
+			}})
+		}
+	}
+	return skills
+}
+
 // switches turn lamps on and off, and always succeed, also where a lamp is so already.
 func switches() (skills []serviceSkill) {
 	for k := range len(serving{}.lit) {
@@ -199,6 +237,11 @@ func (w *service) Describe(s State) string {
 	}
 	at := w.states[s]
 	text := at.layout.describe()
+	for o, paint := range at.paint {
+		if paint > 0 {
+			text += fmt.Sprintf(", %s %s", dinnerObjects[o], paints[paint-1].name)
+		}
+	}
 	for k := range w.lamps {
 		text += fmt.Sprintf(", lamp %d %s", k, map[bool]string{true: "on", false: "off"}[at.lit[k]])
 	}

@@ -15,6 +15,12 @@ var (
 	lampGlass = scene.Material{Color: scene.RGB(250, 240, 170), Gloss: 0.1, Shine: 30}
 	lidPaint  = scene.Material{Color: scene.RGB(214, 218, 226), Gloss: 0.1, Shine: 30}
 
+	paints = []struct {
+		name  string
+		color scene.Vec
+	}{{"red", scene.RGB(190, 40, 40)}, {"yellow", scene.RGB(220, 190, 50)},
+		{"white", scene.RGB(235, 235, 235)}}
+
 	lampSpots = [len(serving{}.lit)]scene.Vec{{X: -0.39, Y: 0.05}, {X: 0.40, Y: 0.05}}
 	lidSpots  = [len(serving{}.open)]scene.Vec{{X: -0.12, Y: -0.22}, {Y: -0.22}, {X: 0.12, Y: -0.22}}
 )
@@ -32,7 +38,15 @@ func (w *service) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 	for k := range w.lids {
 		fixtures = append(fixtures, fixture(lidSpots[k], lidRadius, !at.open[k], lidPaint))
 	}
-	return at.layout.scene(w.real, fixtures, j), nil
+	sc := at.layout.scene(w.real, fixtures, j)
+	sc.Changing = w.changing
+	for i := range sc.Bodies {
+		b := &sc.Bodies[i]
+		if o := b.Object - 1; o >= 0 && o < len(at.paint) && at.paint[o] > 0 {
+			b.Material.Color = paints[at.paint[o]-1].color
+		}
+	}
+	return sc, nil
 }
 
 // fixture is a disc that is up, or sunk in the table.

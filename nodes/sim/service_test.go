@@ -11,6 +11,7 @@ func TestServiceSizes(t *testing.T) {
 	for name, want := range map[string][2]int{
 		"moves": {2520, 35}, "movesreal": {2520, 35}, "picks": {6720, 40}, "picksreal": {6720, 40},
 		"lamp": {2 * 1680, 57}, "sweep": {1680, 57}, "lids": {8 * 1680, 59}, "switches": {4 * 1680, 60},
+		"paint": {4032 + 392 + 8, 30},
 	} {
 		w := world(t, name)
 		if got := [2]int{w.NumStates(), w.NumActions()}; got != want {
@@ -51,6 +52,14 @@ func TestServiceRules(t *testing.T) {
 		"lids": {
 			{"open_1", start + ", lid 0 closed, lid 1 open, lid 2 closed"},
 			{"open_1", ""},
+		},
+		"paint": {
+			{"paint_mug_red", "mug back left, glass back right, fork front left, mug red"},
+			{"paint_mug_white", ""}, // it is painted
+			{"move_mug_1", "mug back middle, glass back right, fork front left, mug red"},
+			{"remove_mug", "glass back right, fork front left"},
+			{"move_mug_0", ""}, // it is away
+			{"paint_mug_red", ""},
 		},
 		"switches": {
 			{"pick_mug_0", ""}, // it is dark

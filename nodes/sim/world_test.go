@@ -46,7 +46,7 @@ func TestNewKnowsItsWorlds(t *testing.T) {
 }
 
 // oneWay are the worlds with skills that no skill undoes, or that may change nothing.
-var oneWay = []string{"sweep", "lids", "switches"}
+var oneWay = []string{"sweep", "lids", "switches", "paint"}
 
 // Any action, known or not, in any state, known or not: refused leaves the state, accepted leads to
 // a valid one and, but for some worlds, to another one, from which some action leads back.

@@ -81,6 +81,8 @@ type Scene struct {
 	View   View
 	Light  Light
 	Sensor Sensor
+	// Changing says that the world's states differ in more than where bodies are.
+	Changing bool
 }
 
 // MaxBodies is how many bodies a scene may have.

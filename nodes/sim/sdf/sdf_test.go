@@ -105,25 +105,25 @@ func TestFilesAreUpToDate(t *testing.T) {
 	}
 }
 
-// Every world that differs in what it shows either has a file or is flat, and says so.
-func TestFlatWorlds(t *testing.T) {
-	flat := 0
+// A world that Gazebo cannot show says so.
+func TestUnshown(t *testing.T) {
+	unshown := 0
 	for _, name := range sim.Tables() {
 		if slices.Contains(sdf.Worlds(), name) {
 			continue
 		}
-		flat++
+		unshown++
 		w := world(t, name)
-		if _, err := sdf.World(w, sdf.Default()); !errors.Is(err, sdf.ErrFlat) ||
+		if _, err := sdf.World(w, sdf.Default()); !errors.Is(err, sdf.ErrUnshown) ||
 			!strings.Contains(err.Error(), name) {
 			t.Errorf("%s as SDF: %v", name, err)
 		}
-		if _, err := sdf.Poses(w, w.Initial(), scene.NewJitter(0, 0)); !errors.Is(err, sdf.ErrFlat) {
+		if _, err := sdf.Poses(w, w.Initial(), scene.NewJitter(0, 0)); !errors.Is(err, sdf.ErrUnshown) {
 			t.Errorf("poses of %s: %v", name, err)
 		}
 	}
-	if flat == 0 || len(sdf.Worlds()) == 0 {
-		t.Errorf("%d flat worlds, and %v have bodies", flat, sdf.Worlds())
+	if unshown == 0 || len(sdf.Worlds()) == 0 {
+		t.Errorf("%d worlds are not shown, and %v are", unshown, sdf.Worlds())
 	}
 }
 

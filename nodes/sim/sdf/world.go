@@ -28,7 +28,7 @@ type Options struct {
 func Default() Options { return Options{Width: 320, Height: 240} }
 
 // World returns the world in its initial state, without nuisance, as SDF 1.7. Equal worlds give
-// equal bytes. It fails with ErrFlat on a world without bodies.
+// equal bytes. It fails with ErrUnshown where Gazebo cannot show the world.
 func World(w sim.World, o Options) ([]byte, error) {
 	sc, err := solid(w, w.Initial(), scene.NewJitter(0, 0))
 	if err != nil {
@@ -142,29 +142,33 @@ func eye(v scene.View, o Options) element {
 		"name", "camera")
 }
 
-// ErrFlat is returned for a world whose scenes are sheets.
-var ErrFlat = errors.New("its images are flat and have no bodies that Gazebo could show")
+// ErrUnshown is returned for a world of which Gazebo cannot show all states.
+var ErrUnshown = errors.New("only worlds whose bodies move alone can be shown in Gazebo")
 
 // Files are the worlds of which launch/worlds has a file, for launch files. stripswm gazebo writes
 // the file of any world that it is asked for.
 var Files = []string{"blocksworld", "dinnertable", "dinnertablereal"}
 
-// Worlds returns the names of the worlds that have bodies, sorted, with fine skills only.
+// Worlds returns the names of the worlds that Gazebo can show, sorted, with fine skills only.
 func Worlds() []string {
 	return slices.DeleteFunc(sim.Tables(), func(name string) bool {
 		w, err := sim.New(name)
 		if err == nil {
 			_, err = solid(w, w.Initial(), scene.NewJitter(0, 0))
 		}
-		return errors.Is(err, ErrFlat)
+		return errors.Is(err, ErrUnshown)
 	})
 }
 
 // solid returns the scene of a state, if it has bodies.
 func solid(w sim.World, s sim.State, j *scene.Jitter) (*scene.Scene, error) {
 	sc, err := w.Scene(s, j)
-	if err == nil && sc.Sheet != nil {
-		err = fmt.Errorf("world %s: %w", w.Name(), ErrFlat)
+	switch {
+	case err != nil:
+	case sc.Sheet != nil:
+		err = fmt.Errorf("world %s: its images are flat: %w", w.Name(), ErrUnshown)
+	case sc.Changing:
+		err = fmt.Errorf("world %s: bodies vanish, or change their colours: %w", w.Name(), ErrUnshown)
 	}
 	return sc, err
 }
@@ -177,8 +181,8 @@ type Pose struct {
 }
 
 // Poses returns the poses of all body models in a state, in the order of their names; j draws how
-// they lie within their places. It fails on a state that the world does not have, and with ErrFlat
-// on a world without bodies.
+// they lie within their places. It fails on a state that the world does not have, and with
+// ErrUnshown where Gazebo cannot show the world.
 func Poses(w sim.World, s sim.State, j *scene.Jitter) ([]Pose, error) {
 	sc, err := solid(w, s, j)
 	if err != nil {
