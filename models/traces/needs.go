@@ -10,12 +10,16 @@ import (
 // needs are what literals cost as preconditions that an action does not change, in nats: the
 // logarithm of the odds against each before one looks at the action. At first all literals of all
 // actions are equally unlikely, such that one by coincidence is expected in a world of any size. A
-// literal that other actions need, such as that a vehicle is at a place, costs less. One more costs
+// literal that other actions need, such as that a vehicle is at a place, costs less; if images show
+// the fact, such as what is at a place, that counts among actions that change another fact of its
+// variable, such as to place something there, and among the rest, each by itself. One more costs
 // more where few actions need so many. And where actions that undo each other need the same, the
 // evidence that both have counts.
 type needs struct {
 	actions, regions int
-	of               map[literal]int // by how many actions it is needed
+	of               map[need]int    // by how many actions it is needed
+	kin              [][]bool        // by action and region: it changes another fact of its variable
+	kins             []int           // by region: how many do
 	several          []int           // how many actions need so many literals, or more
 	total            int             // how many literals all actions need
 	undo             []int           // by action: the one that undoes it, or -1
@@ -23,30 +27,69 @@ type needs struct {
 	nats             [][]float64     // by action and literal, beside its other needs; -Inf: it failed
 }
 
+// need is a literal as a precondition of actions that change another fact of its variable, or of the
+// others.
+type need struct {
+	literal
+	kin bool
+}
+
 // newNeeds weighs literals beside what actions change. How many actions need one is what names it
 // and these actions at the least cost: those with the most evidence.
 func newNeeds(t *trace, regions []*region, required [][]requirement) *needs {
-	p := &needs{actions: len(t.ids), regions: len(regions), of: map[literal]int{},
-		undo: undoing(len(t.ids), regions)}
+	p := &needs{actions: len(t.ids), regions: len(regions), of: map[need]int{},
+		undo: undoing(len(t.ids), regions), kins: make([]int, len(regions))}
+	p.relate(regions)
 	p.weigh(t, regions, required)
-	for i := range 2 * len(regions) {
-		l := literal{i / 2, i%2 == 1}
+	for i := range 4 * len(regions) {
+		l := need{literal{i / 4, i%2 == 1}, i/2%2 == 1}
 		var nats []float64
-		for _, all := range p.nats {
-			if all[i] > 0 {
-				nats = append(nats, all[i])
+		for a, all := range p.nats {
+			if x := all[2*l.region+i%2]; x > 0 && p.kin[a][l.region] == l.kin {
+				nats = append(nats, x)
 			}
 		}
 		slices.SortFunc(nats, func(x, y float64) int { return cmp.Compare(y, x) })
 		sum, best := 0.0, math.Log(float64(2*p.regions))
 		for n, x := range nats {
 			sum += x
-			if gain := sum - logChoose(p.actions, n+1); gain > best {
+			if gain := sum - logChoose(p.among(l), n+1); gain > best {
 				best, p.of[l] = gain, n+1
 			}
 		}
 	}
 	return p
+}
+
+// relate finds which actions change other facts of the variables of regions.
+func (p *needs) relate(regions []*region) {
+	p.kin = make([][]bool, p.actions)
+	for a := range p.kin {
+		p.kin[a] = make([]bool, len(regions))
+	}
+	for i, r := range regions {
+		for k, other := range regions {
+			if k == i || r.variable == 0 || other.variable != r.variable {
+				continue
+			}
+			for _, e := range other.effects {
+				p.kin[e.action][i] = true
+			}
+		}
+		for a := range p.kin {
+			if p.kin[a][i] {
+				p.kins[i]++
+			}
+		}
+	}
+}
+
+// among is how many actions may have a need.
+func (p *needs) among(l need) int {
+	if l.kin {
+		return p.kins[l.region]
+	}
+	return p.actions - p.kins[l.region]
 }
 
 // undoing finds for each action the only one with the opposite effects on facts, if no other one
@@ -106,7 +149,7 @@ func (p *needs) weigh(t *trace, regions []*region, required [][]requirement) {
 
 // learn counts what actions need and do not change.
 func (p *needs) learn(required [][]requirement) {
-	p.of, p.several, p.total = map[literal]int{}, make([]int, 1), 0
+	p.of, p.several, p.total = map[need]int{}, make([]int, 1), 0
 	pairs, both := 0, 0
 	for a, all := range required {
 		n := 0
@@ -119,7 +162,7 @@ func (p *needs) learn(required [][]requirement) {
 			}
 			p.several[n]++
 			p.total++
-			p.of[q.literal]++
+			p.of[need{q.literal, p.kin[a][q.region]}]++
 			if b := p.undo[a]; b >= 0 {
 				pairs++
 				if slices.ContainsFunc(required[b], func(o requirement) bool {
@@ -135,17 +178,18 @@ func (p *needs) learn(required [][]requirement) {
 
 // price is that of a literal for an action that needs so many others that it does not change.
 func (p *needs) price(a int, l literal, others int) float64 {
-	need := (float64(p.of[l]) + 1/float64(2*p.regions)) / float64(p.actions)
+	of := need{l, p.kin[a][l.region]}
+	odds := (float64(p.of[of]) + 1/float64(2*p.regions)) / float64(p.among(of))
 	if others > 0 && p.several != nil {
 		with, more := p.several[min(others, len(p.several)-1)], 0
 		if others+1 < len(p.several) {
 			more = p.several[others+1]
 		}
-		need *= float64(p.actions) / float64(p.total+1) * (float64(more) + 0.5) / float64(with+1)
+		odds *= float64(p.actions) / float64(p.total+1) * (float64(more) + 0.5) / float64(with+1)
 	}
-	need = min(need, 0.5) // of one that more actions need the evidence decides
+	odds = min(odds, 0.5) // of one that more actions need the evidence decides
 	if p.both == 0 || p.undo[a] < 0 || p.undo[a] == a {
-		return -math.Log(need)
+		return -math.Log(odds)
 	}
 	// the other action may need it, too, and its evidence is more or less likely then
 	i := 2 * l.region
@@ -153,7 +197,7 @@ func (p *needs) price(a int, l literal, others int) float64 {
 		i++
 	}
 	other := math.Exp(min(p.nats[p.undo[a]][i], certain))
-	return -math.Log(need * (p.both*other + 1 - p.both) / (1 - need + need*(1-p.both)*other))
+	return -math.Log(odds * (p.both*other + 1 - p.both) / (1 - odds + odds*(1-p.both)*other))
 }
 
 // certain is evidence that more of changes nothing, in nats: it bounds an exponential.

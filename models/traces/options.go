@@ -37,6 +37,9 @@ type Shown struct {
 	// uses them where it is false.
 	Doubt []strips.ActionID
 	Nats  float64 // evidence of the images
+	// Variable is what shows it, such as a place, from 1: at most one of its facts holds. 0: nobody
+	// knows.
+	Variable int
 	// Values are what images show, by segment and attempt: before and after it. Nil: they show nothing
 	// but what the actions do.
 	Values [][][2]Value

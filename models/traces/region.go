@@ -21,6 +21,7 @@ type region struct {
 	level        int       // 1 of a union of facts, 2 of a union of unions
 	wide         bool      // found by widening another one
 	doubt        []int     // actions after which it is unknown where it was true
+	variable     int       // that shows it in images, from 1; 0: none
 	shown        bool      // images show it: its actions set it whatever it was
 	seenHolds    set       // intervals in which they show that it holds; nil: they are not asked
 	seenFails    set

@@ -16,8 +16,9 @@ import (
 func (r *Result) Sample(rng *rand.Rand) []strips.Operator {
 	all := slices.Clone(r.Model.Operators)
 	required := make([][]literal, len(all))
-	changed := &needs{actions: r.needs.actions, regions: len(r.regions), of: map[literal]int{},
-		undo: r.needs.undo}
+	changed := &needs{actions: r.needs.actions, regions: len(r.regions), of: map[need]int{},
+		undo: r.needs.undo, kin: [][]bool{make([]bool, len(r.regions))},
+		kins: make([]int, len(r.regions))}
 	for i := range all {
 		for _, q := range all[i].PrePos {
 			required[i] = append(required[i], literal{int(q), false})
@@ -27,7 +28,7 @@ func (r *Result) Sample(rng *rand.Rand) []strips.Operator {
 		}
 		for _, l := range required[i] {
 			if changes(&all[i], l) {
-				changed.of[l]++
+				changed.of[need{literal: l}]++
 			}
 		}
 	}

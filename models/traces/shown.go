@@ -43,7 +43,7 @@ func (t *trace) withShown(regions []*region, shown []Shown) []*region {
 	}
 	all := slices.Clone(regions[:facts])
 	for _, f := range shown {
-		r := &region{shown: true, nats: f.Nats}
+		r := &region{shown: true, nats: f.Nats, variable: f.Variable}
 		for _, id := range f.Set {
 			r.effects = append(r.effects, effect{t.index[id-1], true})
 		}
@@ -55,11 +55,13 @@ func (t *trace) withShown(regions []*region, shown []Shown) []*region {
 		}
 		slices.SortFunc(r.effects, func(x, y effect) int { return cmp.Compare(x.action, y.action) })
 		known := func(x *region) bool { return sameEffects(x, r, false) || sameEffects(x, r, true) }
-		if !slices.ContainsFunc(all, known) {
-			r.look(t, f.Values)
-			r.evaluate(t)
-			all = append(all, r)
+		if i := slices.IndexFunc(all, known); i >= 0 {
+			all[i].variable = f.Variable
+			continue
 		}
+		r.look(t, f.Values)
+		r.evaluate(t)
+		all = append(all, r)
 	}
 	for _, r := range regions { // the numbers of derived ones grow
 		for _, list := range [][]literal{r.members, r.also} {
