@@ -45,7 +45,7 @@ func RunPolicy(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], erro
 }
 
 // RunPolicy yields the steps of a robot that explores the graph from its world's initial state
-// until n transitions have been made. Among them, one attempt in ten is an action that the world
+// until n transitions have been made, or no action applies and nobody resets the scene. Among them, one attempt in ten is an action that the world
 // refuses, where it refuses any, and of an uninformed policy as many as are drawn; these come on
 // top of the n. The policy never leaves the graph, and no action is refused for leaving it.
 func (g *Graph) RunPolicy(policy Policy, seed uint64, n int) iter.Seq[Step] {
@@ -59,17 +59,21 @@ func (g *Graph) run(policy Policy, seed uint64, n int, faults Faults) iter.Seq[S
 		tried := map[Edge]int{}
 		at, reset := somebody.move(g.world.Initial())
 		for made := 0; made < n; {
-			s := Step{State: at, Next: at, Reset: reset}
 			out := g.Out(at)
+			for len(out) == 0 { // where no skill applies only a reset helps
+				if faults.Resets == 0 || len(g.states) == 1 {
+					return
+				}
+				at, reset = somebody.move(at)
+				out = g.Out(at)
+			}
+			s := Step{State: at, Next: at, Reset: reset}
 			if policy.attempts(g, at, len(out), rng) {
 				var ok bool
 				if s.Action, ok = g.refused(at, rng); !ok {
 					continue
 				}
 			} else {
-				if len(out) == 0 {
-					return
-				}
 				e := policy.pick(out, tried, rng)
 				tried[e]++
 				s.Action, s.Next, s.OK = e.Action, e.To, true

@@ -162,3 +162,21 @@ func TestImpossibleFaults(t *testing.T) {
 		}
 	}
 }
+
+// Where no skill applies any more a recording ends, unless somebody resets the scene now and then.
+func TestDeadEnds(t *testing.T) {
+	w := sim.Whole(world(t, "paint"))
+	for share, enough := range map[float64]bool{0: false, 0.02: true} {
+		made := 0
+		steps, err := sim.RunPolicyWithFaults(w, sim.Balanced, 1, 1000, sim.Faults{Resets: share})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for s := range steps {
+			made += map[bool]int{true: 1}[s.OK]
+		}
+		if made >= 1000 != enough {
+			t.Errorf("resets of %g: %d of 1000 transitions", share, made)
+		}
+	}
+}

@@ -120,7 +120,9 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 	if err := r.about(w, how); err != nil {
 		return err
 	}
-	return shoot(ctx, cam, w, trajectory, r.options, func(s shot) error {
+	last := w.Initial()
+	err = shoot(ctx, cam, w, trajectory, r.options, func(s shot) error {
+		last = s.Next
 		executed := s.Action
 		s.Action = labels.label(s.Step)
 		if err := r.write(s); err != nil {
@@ -147,6 +149,10 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 		}
 		return nil
 	})
+	if err == nil && r.summary.Transitions < r.options.Transitions {
+		err = fmt.Errorf("no skill applies any more (%s): record with resets", w.Describe(last))
+	}
+	return err
 }
 
 // about records what the actions are called, and which world it is.

@@ -9,6 +9,7 @@ import (
 	_ "image/jpeg"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"stripswm/bags"
@@ -163,4 +164,21 @@ func ExampleRun() {
 			Workers: 2})
 	fmt.Println(s.Transitions, "transitions", err)
 	// Output: 25 transitions <nil>
+}
+
+// A recording that ends where no skill applies says so, and is valid.
+func TestDeadEnd(t *testing.T) {
+	w, err := sim.New("paint")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "bag")
+	o := record.Options{Transitions: 200, Policy: sim.Balanced, Seed: 1, Size: 64, Quality: 90}
+	s, err := record.Run(t.Context(), sim.Whole(w), dir, o)
+	if err == nil || !strings.Contains(err.Error(), "no skill applies") || s.Transitions == 0 {
+		t.Errorf("%d transitions: %v", s.Transitions, err)
+	}
+	if _, err := bags.Open(dir); err != nil {
+		t.Error(err)
+	}
 }
