@@ -34,7 +34,8 @@ type Result struct {
 	// Variants has the skill of each action beyond those of the robot: a skill that does different
 	// things in different states is an action for each.
 	Variants []int
-	// Actions has, by attempt, the skill or variant of a success; 0: nobody knows which variant.
+	// Actions has, by attempt, the skill or variant of a success; 0: nobody knows which variant, or
+	// images contradict it.
 	Actions []int
 	skills  int
 }

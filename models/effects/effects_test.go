@@ -356,6 +356,28 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
+// What a success with a wrong id did is unknown, and that of hardly any other.
+func TestWrongIDs(t *testing.T) {
+	w := shelf{objects: 3, places: 5}
+	attempts, _ := w.record(1600, 1)
+	wrong, rng := 0, rand.New(rand.NewPCG(1, 7))
+	for i := 0; i < len(attempts); i += 40 {
+		if other := 1 + rng.IntN(w.actions()); attempts[i].Succeeded && attempts[i].Action != other {
+			attempts[i].Action = other
+			wrong++
+		}
+	}
+	disowned := [2]int{}
+	for i, action := range learn(t, w, attempts).Actions {
+		if action == 0 {
+			disowned[map[bool]int{true: 1}[i%40 == 0]]++
+		}
+	}
+	if disowned[0] > 0 || disowned[1] < wrong {
+		t.Errorf("%d of %d with wrong ids, and %d others, are unknown", disowned[1], wrong, disowned[0])
+	}
+}
+
 // Attempts without images count for what they are known to do, and none is needed.
 func TestWithoutImages(t *testing.T) {
 	w := shelf{objects: 2, places: 4}

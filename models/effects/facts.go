@@ -75,6 +75,52 @@ func (r *Result) facts(c *changes) {
 			slices.Sort(list)
 		}
 	}
+	r.disown(c)
+}
+
+// events are the successes by action, variants by themselves.
+func (r *Result) events(c *changes) map[int][]int {
+	all := map[int][]int{}
+	for _, own := range c.of {
+		for _, i := range own {
+			all[r.Actions[i]] = append(all[r.Actions[i]], i)
+		}
+	}
+	return all
+}
+
+// disown makes unknown what a success did that images contradict: a fact is otherwise than its
+// action leaves it. The id is wrong, or an image is misread, and that the skill did without what was
+// missing before says nothing.
+func (r *Result) disown(c *changes) {
+	wrong := map[int]bool{}
+	for action, own := range r.events(c) {
+		for _, f := range r.Facts {
+			d := r.done(f, own)
+			for _, i := range own {
+				before, known := r.Value(f, i, 0)
+				after, too := r.Value(f, i, 1)
+				if action == 0 || !known || !too {
+					continue
+				}
+				switch d {
+				case sets:
+					wrong[i] = wrong[i] || !after
+				case clears:
+					wrong[i] = wrong[i] || after
+				case keeps:
+					wrong[i] = wrong[i] || before != after
+				case doubts:
+					wrong[i] = wrong[i] || !before && after
+				}
+			}
+		}
+	}
+	for i, is := range wrong {
+		if is {
+			r.Actions[i] = 0
+		}
+	}
 }
 
 // Value is a fact's before (0) and after (1) an attempt; it is not known where the look is not
@@ -121,14 +167,8 @@ func (r *Result) done(f Fact, events []int) does {
 // fact's, since what a skill does is one thing: one that puts a thing at a place is in doubt where
 // another one is there, not where a lid is open.
 func (r *Result) settle(c *changes) {
-	events := map[int][]int{} // by action
-	for _, own := range c.of {
-		for _, i := range own {
-			events[r.Actions[i]] = append(events[r.Actions[i]], i)
-		}
-	}
 	changes := map[int]bool{} // by action: some variable
-	for action, own := range events {
+	for action, own := range r.events(c) {
 		changes[action] = r.changes(own)
 	}
 	own := map[[2]int]bool{} // by variable, action: this one

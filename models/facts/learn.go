@@ -227,7 +227,7 @@ func (e *explanation) explain(ctx context.Context, now *explained) (*explained, 
 	if len(now.sure) == 0 && !looks.untold(now.recording, now.result, len(e.h.thumbs)) {
 		return now, nil
 	}
-	if looks.unclear() > untoldShare {
+	if looks.unclear > untoldShare {
 		return now, nil
 	}
 	next, err := e.learn(e.h.recording, looks)

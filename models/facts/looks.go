@@ -16,15 +16,17 @@ import (
 // looks are facts that images show (package effects), and the attempts that they were learned from.
 type looks struct {
 	*effects.Result
-	images [][2]int // by attempt
+	images   [][2]int       // by attempt
+	attempts map[[2]int]int // by images
 	// variants has the action of the successes of skills with variants, by images; 0: nobody knows.
 	variants map[[2]int]strips.ActionID
+	unclear  float64 // share of attempts of skills with variants that are of none
 }
 
 // look learns facts of what changes in images.
 func (h *changes) look(ctx context.Context, skills int) (*looks, error) {
 	var attempts []effects.Attempt
-	l := &looks{variants: map[[2]int]strips.ActionID{}}
+	l := &looks{attempts: map[[2]int]int{}, variants: map[[2]int]strips.ActionID{}}
 	n := 0 // segments
 	for s, segment := range h.recording.Segments {
 		n++
@@ -38,6 +40,7 @@ func (h *changes) look(ctx context.Context, skills int) (*looks, error) {
 			images := h.recording.Images[s][i]
 			if images[0] >= 0 {
 				a.Before, a.After = h.thumbs[images[0]], h.thumbs[images[1]]
+				l.attempts[images] = len(attempts)
 			}
 			attempts, l.images = append(attempts, a), append(l.images, images)
 		}
@@ -55,19 +58,11 @@ func (h *changes) look(ctx context.Context, skills int) (*looks, error) {
 		if a.Succeeded && (several[a.Action] || l.Actions[i] != a.Action) {
 			l.variants[l.images[i]] = strips.ActionID(l.Actions[i])
 		}
-	}
-	return l, nil
-}
-
-// unclear is the share of successes of which nobody knows what they did.
-func (l *looks) unclear() float64 {
-	n, unclear := 0, 0
-	for _, action := range l.Actions {
-		if n++; action == 0 {
-			unclear++
+		if several[a.Action] && l.Actions[i] == 0 {
+			l.unclear += 1 / float64(len(attempts))
 		}
 	}
-	return float64(unclear) / float64(max(n, 1))
+	return l, nil
 }
 
 // untold says whether some variable changes in images, and facts of a model do not tell from what
@@ -156,35 +151,47 @@ func tell(result *traces.Result, look map[int]int, looks int) map[int]int {
 }
 
 // split returns a recording's attempts by variants. What a success did that is of none is unknown,
-// in the recording returned, too.
+// in the recording returned, too, and another segment begins where images show that somebody
+// changed the scene between two attempts.
 func (l *looks) split(r Recording) (Recording, [][]traces.Attempt) {
-	named, split := Recording{Images: r.Images}, make([][]traces.Attempt, len(r.Segments))
+	var named Recording
+	var split [][]traces.Attempt
 	for s, segment := range r.Segments {
-		segment = slices.Clone(segment)
-		split[s] = slices.Clone(segment)
-		for i, at := range segment {
-			action, several := l.variants[r.Images[s][i]]
-			switch {
-			case !several || at.Outcome != traces.Succeeded:
-			case action == 0:
-				segment[i].Outcome, split[s][i].Outcome = traces.Failed, traces.Failed
-			default:
-				split[s][i].Action = action
+		begin := 0
+		for end := 1; end <= len(segment); end++ {
+			if end < len(segment) && !l.changed(r.Images[s][end-1], r.Images[s][end]) {
+				continue
 			}
+			own, actions := slices.Clone(segment[begin:end]), slices.Clone(segment[begin:end])
+			for i, images := range r.Images[s][begin:end] {
+				action, several := l.variants[images]
+				switch {
+				case !several || own[i].Outcome != traces.Succeeded:
+				case action == 0:
+					own[i].Outcome, actions[i].Outcome = traces.Failed, traces.Failed
+				default:
+					actions[i].Action = action
+				}
+			}
+			named.Segments, split = append(named.Segments, own), append(split, actions)
+			named.Images = append(named.Images, r.Images[s][begin:end])
+			begin = end
 		}
-		named.Segments = append(named.Segments, segment)
 	}
 	return named, split
 }
 
+// changed says whether images show that the scene is not as the attempt before left it.
+func (l *looks) changed(before, now [2]int) bool {
+	i, known := l.attempts[before]
+	k, too := l.attempts[now]
+	return known && too && slices.ContainsFunc(l.Variables, func(v effects.Variable) bool {
+		return min(v.After[i], v.Before[k]) >= 0 && v.After[i] != v.Before[k]
+	})
+}
+
 // shown are the facts with what the images of a recording show.
 func (l *looks) shown(r Recording) []traces.Shown {
-	attempt := map[[2]int]int{}
-	for i, images := range l.images {
-		if images[0] >= 0 {
-			attempt[images] = i
-		}
-	}
 	var all []traces.Shown
 	for _, f := range l.Facts {
 		s := traces.Shown{Set: ids(f.Sets), Clear: ids(f.Clears), Doubt: ids(f.Doubts),
@@ -192,7 +199,7 @@ func (l *looks) shown(r Recording) []traces.Shown {
 		for k, segment := range r.Segments {
 			s.Values[k] = make([][2]traces.Value, len(segment))
 			for n := range segment {
-				i, seen := attempt[r.Images[k][n]]
+				i, seen := l.attempts[r.Images[k][n]]
 				for end := 0; end < 2 && seen; end++ {
 					switch value, known := l.Value(f, i, end); {
 					case known && value:

@@ -17,14 +17,14 @@ import (
 // evidence that both have counts.
 type needs struct {
 	actions, regions int
-	of               map[need]int    // by how many actions it is needed
-	kin              [][]bool        // by action and region: it changes another fact of its variable
-	kins             []int           // by region: how many do
-	several          []int           // how many actions need so many literals, or more
-	total            int             // how many literals all actions need
-	undo             []int           // by action: the one that undoes it, or -1
-	both             float64         // share of needed literals that the action that undoes needs, too
-	nats             [][]float64     // by action and literal, beside its other needs; -Inf: it failed
+	of               map[need]int // by how many actions it is needed
+	kin              [][]bool     // by action and region: it changes another fact of its variable
+	kins             []int        // by region: how many do
+	several          []int        // how many actions need so many literals, or more
+	total            int          // how many literals all actions need
+	undo             []int        // by action: the one that undoes it, or -1
+	both             float64      // share of needed literals that the action that undoes needs, too
+	nats             [][]float64  // by action and literal, beside its other needs; -Inf: it failed
 }
 
 // need is a literal as a precondition of actions that change another fact of its variable, or of the
