@@ -15,6 +15,7 @@ func TestLooks(t *testing.T) {
 	for name, y := range map[string]datasettest.Yard{
 		"moves":               {Objects: 3, Places: 6, Moves: true},
 		"moves and resets":    {Objects: 3, Places: 6, Moves: true, Resets: 100},
+		"moves and hands":     {Objects: 3, Places: 6, Moves: true, Hands: 20},
 		"moves beside a lamp": {Objects: 3, Places: 6, Moves: true, Lamp: true},
 		"a lamp":              {Objects: 3, Places: 6, Lamp: true},
 		"lids":                {Objects: 3, Places: 6, Lids: 2, Resets: 40},

@@ -20,6 +20,7 @@ type Yard struct {
 	Lids            int
 	Broom, Die      bool
 	Resets          int // attempts between resets; 0: none
+	Hands           int // attempts between resets that the recording does not mark; 0: none
 }
 
 // Scene is a state of a yard.
@@ -170,6 +171,9 @@ func (y Yard) Record(attempts int, seed uint64) (*dataset.Dataset, []Scene) {
 	for n := range attempts {
 		if y.Resets > 0 && n > 0 && n%y.Resets == 0 {
 			s, reset = y.Initial(rng), true
+		}
+		if y.Hands > 0 && n > 0 && n%y.Hands == 0 {
+			s = y.Initial(rng)
 		}
 		refused := rng.IntN(10) == 0
 		after := s.clone()
