@@ -90,8 +90,8 @@ func (r *Result) events(c *changes) map[int][]int {
 }
 
 // disown makes unknown what a success did that images contradict: a fact is otherwise than its
-// action leaves it. The id is wrong, or an image is misread, and that the skill did without what was
-// missing before says nothing.
+// action leaves it. The id is wrong, or an image is misread, and that the skill did without what
+// was missing before says nothing.
 func (r *Result) disown(c *changes) {
 	wrong := map[int]bool{}
 	for action, own := range r.events(c) {

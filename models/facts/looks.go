@@ -195,7 +195,8 @@ func (l *looks) shown(r Recording) []traces.Shown {
 	var all []traces.Shown
 	for _, f := range l.Facts {
 		s := traces.Shown{Set: ids(f.Sets), Clear: ids(f.Clears), Doubt: ids(f.Doubts),
-			Nats: l.Variables[f.Variable].Nats, Variable: f.Variable + 1, Values: make([][][2]traces.Value, len(r.Segments))}
+			Nats: l.Variables[f.Variable].Nats, Variable: f.Variable + 1,
+			Values: make([][][2]traces.Value, len(r.Segments))}
 		for k, segment := range r.Segments {
 			s.Values[k] = make([][2]traces.Value, len(segment))
 			for n := range segment {

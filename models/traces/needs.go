@@ -27,8 +27,8 @@ type needs struct {
 	nats             [][]float64  // by action and literal, beside its other needs; -Inf: it failed
 }
 
-// need is a literal as a precondition of actions that change another fact of its variable, or of the
-// others.
+// need is a literal as a precondition of actions that change another fact of its variable, or of
+// the others.
 type need struct {
 	literal
 	kin bool

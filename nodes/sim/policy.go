@@ -45,9 +45,10 @@ func RunPolicy(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], erro
 }
 
 // RunPolicy yields the steps of a robot that explores the graph from its world's initial state
-// until n transitions have been made, or no action applies and nobody resets the scene. Among them, one attempt in ten is an action that the world
-// refuses, where it refuses any, and of an uninformed policy as many as are drawn; these come on
-// top of the n. The policy never leaves the graph, and no action is refused for leaving it.
+// until n transitions have been made, or no action applies and nobody resets the scene. Among
+// them, one attempt in ten is an action that the world refuses, where it refuses any, and of an
+// uninformed policy as many as are drawn; these come on top of the n. The policy never leaves the
+// graph, and no action is refused for leaving it.
 func (g *Graph) RunPolicy(policy Policy, seed uint64, n int) iter.Seq[Step] {
 	return g.run(policy, seed, n, Faults{})
 }
