@@ -18,7 +18,9 @@ func (c *changes) closer(ctx context.Context, s *album, all []Variable, price fl
 		for look := 0; look < all[i].Looks; {
 			divided := false
 			for _, fine := range c.finer(seen, &all[i], look, price) {
-				v, beside := &all[i], func(w Variable) bool { return fine.follows(all[i], w) }
+				v, beside := &all[i], func(w Variable) bool { // which is not a part of the same thing
+					return fine.follows(all[i], w) && !c.changesWith(&w, &fine)
+				}
 				if slices.ContainsFunc(all[:i], beside) || slices.ContainsFunc(all[i+1:], beside) {
 					break // a part of another thing is in view: this one is not several
 				}

@@ -67,7 +67,7 @@ func (c *changes) distinct(all []Variable, price float64) (kept []Variable) {
 	}
 	different = c.simpler(different, price)
 	part := func(v, w *Variable) bool { // of the same change
-		return v.follows(*w) || c.changesWith(v, w) && c.told(v, w, false) < price
+		return v.follows(*w) || v.Looks <= w.Looks && c.changesWith(v, w) && c.told(v, w, false) < price
 	}
 	out := make([]bool, len(different))
 	for i := range different {
