@@ -197,10 +197,10 @@ RESULTS ?= runs/results
 comma := ,
 list = $(subst $() $(),$(comma),$(strip $(1)))
 RUN = ./bin/stripswm research run test/experiments/$(1).yaml --set seed=$(call list,$(SEEDS)) --jobs $(JOBS) \
-	$(if $(filter undefined,$(origin METHODS)),,--set methods=$(call list,$(METHODS)))
+	$(if $(ROWS),--row $(call list,$(ROWS))) $(if $(filter undefined,$(origin METHODS)),,--set methods=$(call list,$(METHODS)))
 
 results: build ## learn and evaluate every world by every method (SEEDS="11 12 13" ROWS="lamps hanoi" JOBS=2; hours)
-	@$(call RUN,$@) --out $(RESULTS) $(if $(ROWS),--row $(call list,$(ROWS)))
+	@$(call RUN,$@) --out $(RESULTS)
 
 baselines: build ## LSR and LatPlan-AMA3 alone, on the recordings that make results learns from (hours)
 	@$(call RUN,$@) --out $(RESULTS)

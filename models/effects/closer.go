@@ -52,8 +52,12 @@ func (c *changes) finer(seen view, v *Variable, look int, price float64) (all []
 			divided = append(divided, image)
 		}
 	}
+	if len(divided) < 2*fewLooks {
+		return nil // two looks would be too few; all of them may have become another one
+	}
+	rows, means := seen.told(divided)
 	for dims := 1; dims <= closeDims; dims++ {
-		points := seen.told(divided, dims)
+		points := along(rows, means, dims)
 		for _, parts := range cluster(points, nearby*math.Sqrt(float64(dims)/lookDims)) {
 			if recenter(points, parts); fewest(parts) < fewLooks {
 				continue

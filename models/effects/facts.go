@@ -93,32 +93,27 @@ func (r *Result) events(c *changes) map[int][]int {
 // action leaves it. The id is wrong, or an image is misread, and that the skill did without what
 // was missing before says nothing.
 func (r *Result) disown(c *changes) {
-	wrong := map[int]bool{}
-	for action, own := range r.events(c) {
+	for _, own := range r.events(c) {
 		for _, f := range r.Facts {
 			d := r.done(f, own)
 			for _, i := range own {
 				before, known := r.Value(f, i, 0)
 				after, too := r.Value(f, i, 1)
-				if action == 0 || !known || !too {
-					continue
-				}
+				wrong := false
 				switch d {
 				case sets:
-					wrong[i] = wrong[i] || !after
+					wrong = !after
 				case clears:
-					wrong[i] = wrong[i] || after
+					wrong = after
 				case keeps:
-					wrong[i] = wrong[i] || before != after
+					wrong = before != after
 				case doubts:
-					wrong[i] = wrong[i] || !before && after
+					wrong = !before && after
+				}
+				if wrong && known && too {
+					r.Actions[i] = 0
 				}
 			}
-		}
-	}
-	for i, is := range wrong {
-		if is {
-			r.Actions[i] = 0
 		}
 	}
 }

@@ -193,44 +193,48 @@ func (v view) apart(images []int, dims int) [][]float64 {
 	return along(rows, sample(rows), dims)
 }
 
-// told are points of some images in the few directions in which the mean images before and after
-// skills differ most (Fisher's discriminant).
-func (v view) told(images []int, dims int) [][]float64 {
-	rows := v.of(images)
+// told are some images, and the means before and after skills of those among them: images in the
+// directions in which these differ most are told apart by skills (Fisher's discriminant).
+func (v view) told(images []int) (rows, means *mat.Dense) {
 	at := make([]int, len(v.images)) // rows by image, from 1
 	for k, i := range images {
 		at[i] = k + 1
 	}
-	_, values := rows.Dims()
-	means := mat.NewDense(len(v.shown), values, nil) // times the root of how many these are
+	groups := make([][]int, len(v.shown))
 	for k, shown := range v.shown {
-		n := 0
 		for _, i := range shown {
 			if i >= 0 && at[i] > 0 {
-				floats.Add(means.RawRowView(k), rows.RawRowView(at[i]-1))
-				n++
+				groups[k] = append(groups[k], at[i]-1)
 			}
 		}
-		floats.Scale(1/math.Sqrt(float64(max(n, 1))), means.RawRowView(k))
 	}
-	return along(rows, means, dims)
+	rows = v.of(images)
+	return rows, meansOf(rows, groups)
 }
 
 // between are points of all images in the few directions in which looks differ most.
 func (v view) between(look []int) [][]float64 {
-	_, values := v.rows.Dims()
-	n, looks := make([]float64, slices.Max(look)+1), slices.Max(look)+1
-	means := mat.NewDense(looks, values, nil) // times the root of how many these are
+	groups := make([][]int, slices.Max(look)+1)
 	for i, m := range look {
 		if m >= 0 {
-			floats.Add(means.RawRowView(m), v.rows.RawRowView(i))
-			n[m]++
+			groups[m] = append(groups[m], i)
 		}
 	}
-	for m := range looks {
-		floats.Scale(1/math.Sqrt(max(n[m], 1)), means.RawRowView(m))
+	return along(v.rows, meansOf(v.rows, groups), min(lookDims, len(groups)-1))
+}
+
+// meansOf are the means of groups of rows, times the root of how many these are.
+func meansOf(rows *mat.Dense, groups [][]int) *mat.Dense {
+	_, values := rows.Dims()
+	means := mat.NewDense(len(groups), values, nil)
+	for k, group := range groups {
+		mean := means.RawRowView(k)
+		for _, i := range group {
+			floats.Add(mean, rows.RawRowView(i))
+		}
+		floats.Scale(1/math.Sqrt(float64(max(len(group), 1))), mean)
 	}
-	return along(v.rows, means, min(lookDims, looks-1))
+	return means
 }
 
 // of are some images, less their mean.

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"stripswm/internal/spread"
 )
 
 // Variable is a place in the images that looks one of several ways, where skills tell which: a lamp
@@ -26,10 +28,7 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 	places := c.places()
 	s := c.album()
 	price := math.Log(float64(len(places)*mostLooks) / falsePlaces)
-	every := make([]int, len(s.images))
-	for i := range every {
-		every[i] = i
-	}
+	every := spread.Indices(len(s.images), len(s.images))
 	var found []Variable
 	for _, place := range places {
 		if ctx.Err() != nil {
