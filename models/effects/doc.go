@@ -12,8 +12,9 @@
 // tells, by at least the price of having looked at so many (Dirichlet-multinomial tables, in nats),
 // and if hardly any change is a surprise, given the looks of others. Light and shadows have looks,
 // too, but no skill tells them. Of variables that tell the same the simplest are kept. Looks of
-// things that are much alike are divided again by what skills tell (closer.go). Looks of one thing
-// in several poses at a place, that no skill tells apart, are one look (poses.go).
+// things that are much alike are divided again by what skills tell (closer.go). Where a thing is,
+// and what it looks like wherever it is, such as painted, are variables of their own (things.go).
+// Looks of one thing in several poses at a place, that no skill tells apart, are one (poses.go).
 //
 // A [Fact] is that a variable has one look. A skill sets it, clears it, or keeps it whatever it
 // was; where it does one thing in some states and another in others, such as to flip a lamp, to

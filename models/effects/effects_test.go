@@ -154,13 +154,13 @@ func (w shelf) words(s shelved) (all []string) {
 		if p < 0 {
 			where = "in the hand"
 		}
-		if o == 0 && s.painted {
-			where += ", painted"
-		}
 		all = append(all, fmt.Sprint(o, " ", where))
 	}
 	if s.lit {
 		all = append(all, "lit")
+	}
+	if s.painted {
+		all = append(all, "painted")
 	}
 	return all
 }
@@ -259,11 +259,8 @@ func TestLearn(t *testing.T) {
 		for seed := range uint64(3) {
 			s, r := score(t, w, 800, seed)
 			words := w.objects * w.places
-			if w.lamp || w.flip {
+			if w.lamp || w.flip || w.paint {
 				words++
-			}
-			if w.paint {
-				words += w.places
 			}
 			if w.hand {
 				words += w.objects
@@ -275,8 +272,8 @@ func TestLearn(t *testing.T) {
 			if s.Right < s.Known || float64(s.Known) < 0.98*float64(s.Values) {
 				t.Errorf("%s, seed %d: values %+v", name, seed, s)
 			}
-			variants := map[bool]int{w.flip: 1}[true]
-			if !w.push && !w.hand && !w.paint && len(r.Variants) != variants {
+			variants := map[bool]int{w.flip || w.paint: 1}[true]
+			if !w.push && !w.hand && len(r.Variants) != variants {
 				t.Errorf("%s, seed %d: variants of %v", name, seed, r.Variants)
 			}
 		}

@@ -47,7 +47,11 @@ func (c *changes) variables(ctx context.Context) ([]Variable, error) {
 	if found, err = c.closer(ctx, s, c.distinct(found, price), price); err != nil {
 		return nil, err
 	}
-	return c.poses(ctx, c.distinct(found, price)) // parts of one thing may be alike when divided
+	found, err = c.things(ctx, c.distinct(found, price), price) // divided parts may be alike
+	if err != nil {
+		return nil, err
+	}
+	return c.poses(ctx, found)
 }
 
 // distinct leaves out variables that tell what others do.

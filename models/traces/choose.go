@@ -134,7 +134,7 @@ func (res *Result) settle(t *trace, regions []*region, chosen []bool, shown []Sh
 	work steps) *preconditions {
 	for {
 		res.regions = t.withShown(renumber(regions, chosen), shown)
-		p := findPreconditions(t, res.regions, &work)
+		p := res.findPreconditions(t, &work)
 		drop := idle(t, res.regions, p)
 		if !p.done || len(drop) == 0 {
 			return p
@@ -142,6 +142,31 @@ func (res *Result) settle(t *trace, regions []*region, chosen []bool, shown []Sh
 		for i, r := range regions {
 			kept := func(x *region) bool { return &x.holds[0] == &r.holds[0] }
 			chosen[i] = chosen[i] && !slices.ContainsFunc(drop, kept)
+		}
+	}
+}
+
+// findPreconditions finds them among the regions and the unions of those that images show, of which
+// the regions have then those that some action needs.
+func (res *Result) findPreconditions(t *trace, work *steps) *preconditions {
+	regions, unions := res.regions, t.somewhere(res.regions)
+	for {
+		res.regions = slices.Concat(regions, unions)
+		p, needed := findPreconditions(t, res.regions, work), make([]bool, len(res.regions))
+		for _, required := range p.required {
+			for _, q := range required {
+				needed[q.region] = needed[q.region] || !q.changes
+			}
+		}
+		n := len(unions)
+		var rest []*region
+		for i, u := range unions {
+			if needed[len(regions)+i] {
+				rest = append(rest, u)
+			}
+		}
+		if unions = rest; len(unions) == n {
+			return p
 		}
 	}
 }

@@ -39,7 +39,8 @@
 //
 // Effects that set a fact whatever it was do not alternate, and are not found here. Such facts come
 // from images ([Shown], package effects), and so do the variants of a skill that does different
-// things in different states.
+// things in different states. An action may need the OR of such facts of which each ends the
+// others: that a thing is somewhere, of those that may leave.
 //
 // Measurements are in docs/research/traces.md. Package check tests a model against the attempts and
 // shares no code with the learner.

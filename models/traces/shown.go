@@ -74,3 +74,78 @@ func (t *trace) withShown(regions []*region, shown []Shown) []*region {
 	}
 	return append(all, regions[facts:]...)
 }
+
+// somewhere returns the unions of facts that images show of which each is false after the actions
+// that make another one true: a thing that is put at one place is at no other, and of those that
+// may leave, an action may need one to be there. A union that an action may change or not, or that
+// never changes, is none.
+func (t *trace) somewhere(regions []*region) (unions []*region) {
+	var groups [][]literal
+	for i, r := range regions {
+		if !r.shown {
+			continue
+		}
+		at := slices.IndexFunc(groups, func(g []literal) bool {
+			return !slices.ContainsFunc(g, func(m literal) bool {
+				return !r.replaces(regions[m.region]) || !regions[m.region].replaces(r)
+			})
+		})
+		if at < 0 {
+			at, groups = len(groups), append(groups, nil)
+		}
+		groups[at] = append(groups[at], literal{i, false})
+	}
+	for _, g := range groups {
+		u := &region{members: g, level: 1, shown: true}
+		if len(g) > 1 && u.either(t, regions) && u.holds.Count() > 0 && u.fails.Count() > 0 {
+			unions = append(unions, u)
+		}
+	}
+	return unions
+}
+
+// replaces says whether some actions make the region true, and all of these make another one false.
+func (r *region) replaces(other *region) bool {
+	some := false
+	for _, e := range r.effects {
+		if some = some || e.adds; e.adds && !slices.Contains(other.effects, effect{e.action, false}) {
+			return false
+		}
+	}
+	return some
+}
+
+// either gives a union the effects and intervals of its members. It is false where some action
+// makes some of them false and leaves others as they are.
+func (r *region) either(t *trace, regions []*region) bool {
+	adds, ends, out := make([]int, len(t.ids)), make([]int, len(t.ids)), make([]int, len(t.ids))
+	r.holds, r.fails = bitset.New(t.intervals), bitset.New(t.intervals)
+	for i, m := range r.members {
+		of := regions[m.region]
+		if r.holds.Add(of.holds); i == 0 {
+			r.fails.Add(of.fails)
+		}
+		r.fails.Keep(of.fails)
+		for _, e := range of.effects {
+			if e.adds {
+				adds[e.action]++
+			} else {
+				ends[e.action]++
+			}
+		}
+		for _, a := range of.doubt { // its operators need the member to be false
+			out[a]++
+		}
+	}
+	for a := range adds {
+		switch {
+		case adds[a] > 0:
+			r.effects = append(r.effects, effect{a, true})
+		case ends[a] > 0 && ends[a]+out[a] < len(r.members):
+			return false
+		case ends[a] > 0:
+			r.effects = append(r.effects, effect{a, false})
+		}
+	}
+	return true
+}

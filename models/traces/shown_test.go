@@ -1,6 +1,7 @@
 package traces_test
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -50,6 +51,86 @@ func TestShownFacts(t *testing.T) {
 			t.Errorf("seed %d: %+v, %v", seed+1, s, err)
 		}
 	}
+}
+
+// Of objects that leave for good, skills need that one is somewhere, which no fact tells by itself.
+func TestShownLeaving(t *testing.T) {
+	const objects, places, segment, segments = 3, 5, 25, 80
+	w, shown := worlds.Moves(objects, places), shownMoves(objects, places)
+	put := func(places []int) {
+		w.Start[0] &^= 1<<(len(shown)) - 1
+		for o, p := range places {
+			w.Start[0] |= w.Operators[len(shown)/objects*o+p].Add[0]
+		}
+	}
+	for o := range objects {
+		there, own := uint64(1)<<(objects*places+o), w.Operators[o*places:][:places]
+		w.Start[0] |= there
+		leave := worlds.Operator{Name: "remove", Del: worlds.State{there}}
+		leave.Pos[0] = there
+		for p := range own {
+			own[p].Pos[0] |= there
+			leave.Del[0] |= own[p].Add[0]
+			f := &shown[o*places+p]
+			f.Clear = append(f.Clear, strips.ActionID(objects*places+o+1))
+		}
+		w.Operators = append(w.Operators, leave)
+	}
+	all := len(shown) + objects
+	start := strips.NewState(all, 0, places+1, 2*places+2, strips.Predicate(all-3),
+		strips.Predicate(all-2), strips.Predicate(all-1)) // each is somewhere
+	for seed := range uint64(3) {
+		var attempts [][]traces.Attempt
+		rng := rand.New(rand.NewPCG(seed, 1))
+		for k := range uint64(segments) {
+			put(rng.Perm(places)[:objects])
+			attempts = append(attempts, w.Record(segment, 1+seed*segments+k, worlds.Noise{}))
+			for f := range shown {
+				shown[f].Values = append(shown[f].Values[:k], seen(w, w.Operators[f].Add[0], attempts[k]))
+			}
+		}
+		r, err := traces.Learn(len(w.Operators), attempts, traces.Options{Shown: shown})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, faults := check.Model(attempts, r.Model)
+		for _, f := range faults {
+			t.Error(f)
+		}
+		derived := 0
+		for _, p := range r.Model.Predicates {
+			if len(p.Members) == places {
+				derived++
+			}
+		}
+		if derived != objects || len(sum.Unexplained) > 0 {
+			t.Fatalf("seed %d: %d of %d predicates are derived, %d refusals are unexplained", seed+1,
+				derived, len(r.Model.Predicates), len(sum.Unexplained))
+		}
+		put([]int{0, 1, 2})
+		s, err := w.Compare(r.Model.Operators, start, 20, seed)
+		if err != nil || s.Precision < 0.999 || s.Recall < 0.98 {
+			t.Errorf("seed %d: %+v, %v", seed+1, s, err)
+		}
+	}
+}
+
+// seen are the values of a fact before and after attempts from the start.
+func seen(w *worlds.World, fact uint64, attempts []traces.Attempt) (values [][2]traces.Value) {
+	at, value := w.Start, func(s worlds.State) traces.Value {
+		if s[0]&fact != 0 {
+			return traces.True
+		}
+		return traces.False
+	}
+	for _, a := range attempts {
+		before := at
+		if a.Outcome == traces.Succeeded {
+			at = w.Operators[a.Action-1].Apply(at)
+		}
+		values = append(values, [2]traces.Value{value(before), value(at)})
+	}
+	return values
 }
 
 // A fact that the attempts show, too, is one fact; and one that no image shows stays beside those
