@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // ErrAttempts is wrapped by what Learn returns for attempts that it cannot read.
@@ -38,6 +39,34 @@ type Result struct {
 	// images contradict it.
 	Actions []int
 	skills  int
+	of      *changes
+}
+
+// Splits are the variables by whose facts the variants of a skill differ.
+func (r *Result) Splits(skill int) (variables []int) {
+	actions := []int{skill}
+	for k, of := range r.Variants {
+		if of == skill {
+			actions = append(actions, r.skills+k+1)
+		}
+	}
+	for _, f := range r.Facts {
+		same := func(a int) bool {
+			return slices.Contains(f.Sets, a) == slices.Contains(f.Sets, skill) &&
+				slices.Contains(f.Clears, a) == slices.Contains(f.Clears, skill)
+		}
+		if slices.ContainsFunc(actions, func(a int) bool { return !same(a) }) &&
+			!slices.Contains(variables, f.Variable) {
+			variables = append(variables, f.Variable)
+		}
+	}
+	return variables
+}
+
+// Without is the result without one of its variables.
+func (r *Result) Without(variable int) *Result {
+	rest := slices.Delete(slices.Clone(r.Variables), variable, variable+1)
+	return r.of.result(r.skills, rest)
 }
 
 // Learn finds facts in attempts, in the order of the recording. It returns an error that wraps
@@ -50,14 +79,19 @@ func Learn(ctx context.Context, attempts []Attempt, o Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{skills: o.Skills}
+	var variables []Variable
 	if len(c.still) > 0 {
-		if r.Variables, err = c.variables(ctx); err != nil {
+		if variables, err = c.variables(ctx); err != nil {
 			return nil, err
 		}
 	}
+	return c.result(o.Skills, variables), nil
+}
+
+func (c *changes) result(skills int, variables []Variable) *Result {
+	r := &Result{Variables: variables, skills: skills, of: c}
 	r.facts(c)
-	return r, nil
+	return r
 }
 
 func check(attempts []Attempt, o Options) error {

@@ -280,6 +280,28 @@ func TestLearn(t *testing.T) {
 	}
 }
 
+// A skill that flips a lamp has variants by the lamp's variable, and does nothing without it.
+func TestWithout(t *testing.T) {
+	w := shelf{objects: 3, places: 5, flip: true}
+	attempts, _ := w.record(800, 1)
+	r := learn(t, w, attempts)
+	for a := 1; a < w.actions(); a++ {
+		if v := r.Splits(a); len(v) > 0 {
+			t.Errorf("action %d has no variants, but by variables %v", a, v)
+		}
+	}
+	lamp := r.Splits(w.actions())
+	if len(lamp) != 1 {
+		t.Fatalf("variables %v split the flip, want one", lamp)
+	}
+	rest := r.Without(lamp[0])
+	if len(rest.Variables) != len(r.Variables)-1 || len(rest.Facts) != len(r.Facts)-1 ||
+		len(rest.Variants) > 0 || len(r.Variants) != 1 {
+		t.Errorf("%d facts, variants of %v; without the lamp %d, of %v", len(r.Facts), r.Variants,
+			len(rest.Facts), rest.Variants)
+	}
+}
+
 // Two objects of nearly one colour are told apart, but for few images.
 func TestAlike(t *testing.T) {
 	for seed := range uint64(3) {

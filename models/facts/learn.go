@@ -66,13 +66,11 @@ func Learn(ctx context.Context, d *dataset.Dataset) (*Learned, error) {
 	return l, nil
 }
 
-// takeOutRefused takes the skills out of the model of which no fact tells when they are refused. A
-// variant is refused where another one happens: of a skill with variants facts do not tell which
-// one if more often one is wrong than right.
-func (l *Learned) takeOutRefused() {
-	var all []Refused
-	variants := map[strips.ActionID]int{}
-	for _, a := range l.Result.Report.Actions {
+// unpredicted are all skills, with how often they were refused where they should apply, and how many
+// variants each has.
+func unpredicted(r *traces.Result) (all []Refused, variants map[strips.ActionID]int) {
+	variants = map[strips.ActionID]int{}
+	for _, a := range r.Report.Actions {
 		k := slices.IndexFunc(all, func(r Refused) bool { return r.Action == a.Action })
 		if k < 0 {
 			k, all = len(all), append(all, Refused{Action: a.Action})
@@ -80,6 +78,14 @@ func (l *Learned) takeOutRefused() {
 		all[k].Successes, all[k].Refusals = all[k].Successes+a.Successes, all[k].Refusals+a.Unexplained()
 		variants[a.Action]++
 	}
+	return all, variants
+}
+
+// takeOutRefused takes the skills out of the model of which no fact tells when they are refused. A
+// variant is refused where another one happens: of a skill with variants facts do not tell which
+// one if more often one is wrong than right.
+func (l *Learned) takeOutRefused() {
+	all, variants := unpredicted(l.Result)
 	var shares []float64
 	for _, r := range all {
 		shares = append(shares, float64(r.Refusals)/float64(max(r.Successes+r.Refusals, 1)))
@@ -234,7 +240,59 @@ func (e *explanation) explain(ctx context.Context, now *explained) (*explained, 
 	if err != nil || successes(next.sure) > successes(now.sure) {
 		return now, err
 	}
-	return next, nil
+	return e.withoutChance(next)
+}
+
+// withoutChance leaves out variables by which skills have variants that no fact tells, as if they
+// acted by chance, if as much is explained without: a part of a thing that is badly seen.
+func (e *explanation) withoutChance(now *explained) (*explained, error) {
+	for tried := 0; now.untold() > 0; {
+		better := false
+		for _, v := range now.byChance() {
+			if tried++; tried > mostBlamed {
+				return now, nil
+			}
+			next, err := e.learn(e.h.recording, now.looks.of(now.looks.Without(v)))
+			if err != nil {
+				return nil, err
+			}
+			better = next.untold() < now.untold() && successes(next.sure) <= successes(now.sure)
+			if better {
+				now = next
+				break
+			}
+		}
+		if !better {
+			break
+		}
+	}
+	return now, nil
+}
+
+// untold is how often another variant of a skill happened than facts tell.
+func (x *explained) untold() (n int) {
+	all, variants := unpredicted(x.result)
+	for _, r := range all {
+		if variants[r.Action] > 1 {
+			n += r.Refusals
+		}
+	}
+	return n
+}
+
+// byChance are the variables by whose facts the variants of such skills differ, that of the skill
+// with most first.
+func (x *explained) byChance() (variables []int) {
+	all, _ := unpredicted(x.result)
+	slices.SortStableFunc(all, func(p, q Refused) int { return cmp.Compare(q.Refusals, p.Refusals) })
+	for _, r := range all {
+		for _, v := range x.looks.Splits(int(r.Action)) {
+			if r.Refusals > 0 && !slices.Contains(variables, v) {
+				variables = append(variables, v)
+			}
+		}
+	}
+	return variables
 }
 
 // learn learns from a recording with facts that images show; nil: without.

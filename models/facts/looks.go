@@ -16,6 +16,7 @@ import (
 // looks are facts that images show (package effects), and the attempts that they were learned from.
 type looks struct {
 	*effects.Result
+	recorded []traces.Attempt
 	images   [][2]int       // by attempt
 	attempts map[[2]int]int // by images
 	// variants has the action of the successes of skills with variants, by images; 0: nobody knows.
@@ -26,7 +27,7 @@ type looks struct {
 // look learns facts of what changes in images.
 func (h *changes) look(ctx context.Context, skills int) (*looks, error) {
 	var attempts []effects.Attempt
-	l := &looks{attempts: map[[2]int]int{}, variants: map[[2]int]strips.ActionID{}}
+	l := &looks{attempts: map[[2]int]int{}}
 	n := 0 // segments
 	for s, segment := range h.recording.Segments {
 		n++
@@ -43,26 +44,33 @@ func (h *changes) look(ctx context.Context, skills int) (*looks, error) {
 				l.attempts[images] = len(attempts)
 			}
 			attempts, l.images = append(attempts, a), append(l.images, images)
+			l.recorded = append(l.recorded, at)
 		}
 	}
-	var err error
-	l.Result, err = effects.Learn(ctx, attempts, effects.Options{Channels: 3, Skills: skills})
+	found, err := effects.Learn(ctx, attempts, effects.Options{Channels: 3, Skills: skills})
 	if err != nil {
 		return nil, err
 	}
+	return l.of(found), nil
+}
+
+// of are the looks with facts of the same images.
+func (l *looks) of(found *effects.Result) *looks {
+	of := &looks{Result: found, images: l.images, attempts: l.attempts, recorded: l.recorded,
+		variants: map[[2]int]strips.ActionID{}}
 	several := map[int]bool{}
-	for _, skill := range l.Variants {
+	for _, skill := range found.Variants {
 		several[skill] = true
 	}
-	for i, a := range attempts {
-		if a.Succeeded && (several[a.Action] || l.Actions[i] != a.Action) {
-			l.variants[l.images[i]] = strips.ActionID(l.Actions[i])
+	for i, a := range l.recorded {
+		if a.Outcome == traces.Succeeded && (several[int(a.Action)] || found.Actions[i] != int(a.Action)) {
+			of.variants[l.images[i]] = strips.ActionID(found.Actions[i])
 		}
-		if several[a.Action] && l.Actions[i] == 0 {
-			l.unclear += 1 / float64(len(attempts))
+		if several[int(a.Action)] && found.Actions[i] == 0 {
+			of.unclear += 1 / float64(len(l.recorded))
 		}
 	}
-	return l, nil
+	return of
 }
 
 // untold says whether some variable changes in images, and facts of a model do not tell from what
