@@ -75,7 +75,8 @@ func unpredicted(r *traces.Result) (all []Refused, variants map[strips.ActionID]
 		if k < 0 {
 			k, all = len(all), append(all, Refused{Action: a.Action})
 		}
-		all[k].Successes, all[k].Refusals = all[k].Successes+a.Successes, all[k].Refusals+a.Unexplained()
+		all[k].Successes += a.Successes
+		all[k].Refusals += a.Unexplained()
 		variants[a.Action]++
 	}
 	return all, variants
@@ -230,14 +231,17 @@ func (e *explanation) explain(ctx context.Context, now *explained) (*explained, 
 	if err != nil {
 		return nil, err
 	}
-	if len(now.sure) == 0 && !looks.untold(now.recording, now.result, len(e.h.thumbs)) {
+	explained := len(now.sure) == 0 && !looks.untold(now.recording, now.result, len(e.h.thumbs))
+	if explained && looks.hidden(now.result) == 0 {
 		return now, nil
 	}
 	if looks.unclear > untoldShare {
 		return now, nil
 	}
 	next, err := e.learn(e.h.recording, looks)
-	if err != nil || successes(next.sure) > successes(now.sure) {
+	if err != nil || successes(next.sure) > successes(now.sure) || explained &&
+		(looks.hidden(next.result) >= looks.hidden(now.result) ||
+			next.result.Report.Unexplained() > now.result.Report.Unexplained()) {
 		return now, err
 	}
 	return e.withoutChance(next)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"stripswm/internal/spread"
@@ -53,6 +54,7 @@ func trainLinear(ctx context.Context, d *dataset.Dataset, images []int, targets 
 	if modes == nil {
 		return nil, nil
 	}
+	modes = tellingToo(x, modes, images, targets)
 	k, m := modes.RawMatrix().Rows, len(targets[images[0]])
 	var along mat.Dense
 	along.Mul(x, modes.T())
@@ -100,6 +102,44 @@ func trainLinear(ctx context.Context, d *dataset.Dataset, images []int, targets 
 	return &vision.LearnedClassifier{
 		Classifier: vision.Classifier{Backbone: backbone, Predicates: m}, Weights: flat,
 	}, nil
+}
+
+// tellingToo are orthonormal directions and, for each predicate, that in which images where it is
+// true differ from those where it is not, as far as no direction before it has it: a small thing
+// varies little beside large ones, and none of the components has it.
+func tellingToo(x, modes *mat.Dense, images []int, targets [][]float32) *mat.Dense {
+	k, values := modes.Dims()
+	m := len(targets[images[0]])
+	all := mat.NewDense(k+m, values, nil)
+	all.Slice(0, k, 0, values).(*mat.Dense).Copy(modes)
+	for p := range m {
+		var n [2]float64
+		sums := mat.NewDense(2, values, nil)
+		for i, image := range images {
+			if t := targets[image][p]; t != vision.UnknownTarget {
+				n[int(t)]++
+				floats.Add(sums.RawRowView(int(t)), x.RawRowView(i))
+			}
+		}
+		if min(n[0], n[1]) == 0 {
+			continue
+		}
+		row := all.RawRowView(k)
+		floats.AddScaledTo(row, row, 1/n[1], sums.RawRowView(1))
+		floats.AddScaled(row, -1/n[0], sums.RawRowView(0))
+		for range 2 { // twice, against rounding
+			for b := range k {
+				floats.AddScaled(row, -floats.Dot(row, all.RawRowView(b)), all.RawRowView(b))
+			}
+		}
+		if norm := floats.Norm(row, 2); norm > 1e-9 {
+			floats.Scale(1/norm, row)
+			k++
+		} else {
+			clear(row)
+		}
+	}
+	return mat.DenseCopyOf(all.Slice(0, k, 0, values))
 }
 
 // centred are the thumbnails of images less their mean [images, values].

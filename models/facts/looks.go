@@ -63,7 +63,8 @@ func (l *looks) of(found *effects.Result) *looks {
 		several[skill] = true
 	}
 	for i, a := range l.recorded {
-		if a.Outcome == traces.Succeeded && (several[int(a.Action)] || found.Actions[i] != int(a.Action)) {
+		other := several[int(a.Action)] || found.Actions[i] != int(a.Action)
+		if a.Outcome == traces.Succeeded && other {
 			of.variants[l.images[i]] = strips.ActionID(found.Actions[i])
 		}
 		if several[int(a.Action)] && found.Actions[i] == 0 {
@@ -108,6 +109,21 @@ func (l *looks) untold(r Recording, result *traces.Result, images int) bool {
 		}
 	}
 	return false
+}
+
+// hidden counts the facts of a model that no image shows.
+func (l *looks) hidden(r *traces.Result) (n int) {
+	for _, p := range r.Model.Predicates {
+		shown := func(f effects.Fact) bool {
+			sets, clears := ids(f.Sets), ids(f.Clears)
+			return slices.Equal(sets, p.Add) && slices.Equal(clears, p.Del) ||
+				slices.Equal(sets, p.Del) && slices.Equal(clears, p.Add)
+		}
+		if p.Members == nil && !slices.ContainsFunc(l.Facts, shown) {
+			n++
+		}
+	}
+	return n
 }
 
 // tell guesses the look in each interval by a tree of predicates, each of which tells more than any

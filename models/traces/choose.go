@@ -171,14 +171,16 @@ func (res *Result) findPreconditions(t *trace, work *steps) *preconditions {
 	}
 }
 
-// idle returns unions that no other one is made of and that explain less than they cost, beside all
-// other preconditions. Of those that share an action it is the one that falls shortest, as the
+// idle returns unions, and facts that no image shows where images show others, which explain less
+// than they cost, beside all other preconditions, and which no union is made of that no image shows
+// as a fact. Of those that share an action it is the one that falls shortest, as the
 // others may pay without it.
 func idle(t *trace, regions []*region, p *preconditions) (drop []*region) {
 	gain := make([]float64, len(regions))
+	seen := slices.ContainsFunc(regions, func(r *region) bool { return r.shown })
 	for i, r := range regions {
-		gain[i] = -r.price
-		if r.members == nil {
+		hidden := seen && !r.shown && r.variable == 0
+		if gain[i] = -r.price; r.members == nil && !hidden {
 			gain[i] = 0
 		}
 	}
@@ -188,8 +190,13 @@ func idle(t *trace, regions []*region, p *preconditions) (drop []*region) {
 		}
 	}
 	for _, r := range regions {
+		same := func(x *region) bool {
+			return x.shown && (sameEffects(x, r, true) || sameEffects(x, r, false))
+		}
 		for _, m := range r.members {
-			gain[m.region] = 0
+			if !slices.ContainsFunc(regions, same) {
+				gain[m.region] = 0
+			}
 		}
 	}
 	order := make([]int, len(regions))

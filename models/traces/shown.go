@@ -31,6 +31,24 @@ func (r *region) look(t *trace, values [][][2]Value) {
 	r.seenFails.Remove(both)
 }
 
+// fillIn takes the values that attempts do not tell from what images show of the region, or of its
+// negation.
+func (r *region) fillIn(t *trace, values [][][2]Value, negated bool) {
+	var seen region
+	if seen.look(t, values); seen.seenHolds == nil {
+		return
+	}
+	holds, fails := seen.seenHolds, seen.seenFails
+	if negated {
+		holds, fails = fails, holds
+	}
+	holds.Remove(r.fails)
+	fails.Remove(r.holds)
+	holds.Add(r.holds)
+	fails.Add(r.fails)
+	r.holds, r.fails = holds, fails
+}
+
 // withShown adds the regions that images show after the facts, but for those that are there
 // already.
 func (t *trace) withShown(regions []*region, shown []Shown) []*region {
@@ -57,6 +75,7 @@ func (t *trace) withShown(regions []*region, shown []Shown) []*region {
 		known := func(x *region) bool { return sameEffects(x, r, false) || sameEffects(x, r, true) }
 		if i := slices.IndexFunc(all, known); i >= 0 {
 			all[i].variable = f.Variable
+			all[i].fillIn(t, f.Values, sameEffects(all[i], r, true))
 			continue
 		}
 		r.look(t, f.Values)
