@@ -44,6 +44,25 @@ var (
 		text: "a share of %.2f of the images held out is decoded to other facts (limit %.2f)"}
 )
 
+// ErrUnexplained is wrapped by the error for a recording that neither facts nor a task graph
+// explain.
+var ErrUnexplained = errors.New("neither facts nor a task graph explain the recording")
+
+// nodesReason is against the task graph: its nodes are several states. It has the limit of facts.
+var nodesReason = Reason{Name: "nodes", Limit: differentReason.Limit,
+	text: "images of one node differ by %.2f of what a success changes (limit %.2f)"}
+
+// trust returns an error where auto took the graph and its nodes are no states: in a world that is
+// hardly revisited stage 1 makes one node of many.
+func (r *run) trust() error {
+	c, d := r.result.Choice, r.result.Recording.Data
+	if c == nil || !c.against(nodesReason, different(d, seenNodes(d, r.result.Nodes), nil)) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s; %s; record more attempts, or choose --method %s or %s",
+		ErrUnexplained, c.Why, c.Reasons[len(c.Reasons)-1], Traces, Graph)
+}
+
 // against adds a reason to the choice, and says whether it counts.
 func (c *Choice) against(e Reason, value float64) bool {
 	e.Value = value
@@ -75,7 +94,8 @@ func (r *run) auto(ctx context.Context) error {
 		at := vectors(t)
 		choice.against(unusableReason, unusable(data, t))
 		choice.against(beyondReason, beyond(t, recording, at))
-		choice.against(differentReason, different(data, recording, t, at, r.result.Unexplained))
+		seen := seenFacts(data, recording, t, at)
+		choice.against(differentReason, different(data, seen, r.result.Unexplained))
 		return nil
 	})
 	if err != nil {

@@ -163,7 +163,8 @@ func TestReasonsInImages(t *testing.T) {
 			t.Errorf("images contradict %d attempts of a right recording", n)
 		}
 		var choice Choice
-		value := different(r.Data, recording, result, vectors(result), l.Unexplained)
+		value := different(r.Data, seenFacts(r.Data, recording, result, vectors(result)),
+			l.Unexplained)
 		if choice.against(differentReason, value) != want {
 			t.Errorf("%s skills, rig %v, alone %v: %.2f, want it to count: %v", skills, c.rig, c.alone,
 				value, want)

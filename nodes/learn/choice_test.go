@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"stripswm/models/bundle"
@@ -25,7 +26,7 @@ func TestAutoTakesTheGraph(t *testing.T) {
 		Policy: sim.Uniform, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
-	l := learn.Learner{Bag: bag, Out: t.TempDir(), Preset: brief(60), Facts: brief(60), Seed: 1,
+	l := learn.Learner{Bag: bag, Out: t.TempDir(), Preset: brief(200), Facts: brief(60), Seed: 1,
 		Threads: 1, Method: learn.Auto, Stage: learn.GraphStage}
 	l.Facts.Classifier.LearningRate = 0
 	whole := l.Facts.Backbone.(networks.Isotropic)
@@ -39,10 +40,10 @@ func TestAutoTakesTheGraph(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := r.Choice
-	if c == nil || c.Method != learn.Graph || len(c.Reasons) != 4 || c.Why != c.Reasons[3].String() {
+	if c == nil || c.Method != learn.Graph || len(c.Reasons) != 5 || c.Why != c.Reasons[3].String() {
 		t.Fatalf("choice %+v, want the graph because of images held out", c)
 	}
-	for _, reason := range c.Reasons[:3] {
+	for _, reason := range slices.Concat(c.Reasons[:3], c.Reasons[4:]) {
 		if reason.Value > reason.Limit {
 			t.Errorf("%s counts in the attempts of BlocksWorld", reason)
 		}
@@ -59,5 +60,17 @@ func TestAutoTakesTheGraph(t *testing.T) {
 	if s := learn.Summarize(l, r); s.Choice != c || s.Preset != l.Preset.Name ||
 		s.Seconds["decide"] == 0 {
 		t.Errorf("summary %+v", s)
+	}
+	// An encoder that hardly learned makes one node of many states.
+	l.Out, l.Preset.WorldModel.Steps, l.Preset.WorldModel.Evaluate = t.TempDir(), 5, 5
+	r, err = l.Run(context.Background())
+	if r != nil && r.Recording != nil {
+		defer r.Recording.Close()
+	}
+	if !errors.Is(err, learn.ErrUnexplained) {
+		t.Fatalf("%v, want that neither explains the recording", err)
+	}
+	if _, err := bundle.Open(learn.BundleDir(l.Out)); err == nil {
+		t.Error("a graph that explains nothing is in a bundle")
 	}
 }

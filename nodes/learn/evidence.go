@@ -83,24 +83,65 @@ const maxPairs = 2000
 // enoughReturns are enough pairs for a share to one in ten.
 const enoughReturns = 20
 
-// different says how far images with one vector differ: 0 as images of one static interval do, 1 as
-// the images before and after a success do. More than a part of 1 is something that the vector does
+// seen says which images show one state.
+type seen struct {
+	interval []int // static one, by image; -1: none
+	segment  []int // of the recording, by interval
+	state    []int // from 0, by interval; -1: nobody knows
+}
+
+// seenFacts has predicate vectors as states.
+func seenFacts(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
+	at []strips.State) seen {
+	s := seen{recording.Intervals(r, d.Images()), make([]int, len(at)), make([]int, len(at))}
+	for k, intervals := range r.Before {
+		for _, i := range intervals {
+			s.segment[i] = k
+		}
+	}
+	number := map[strips.State]int{{}: -1}
+	for i, vector := range at {
+		if _, known := number[vector]; !known {
+			number[vector] = len(number)
+		}
+		s.state[i] = number[vector]
+	}
+	return s
+}
+
+// seenNodes has the nodes of a task graph as states.
+func seenNodes(d *dataset.Dataset, nodes []strips.StateID) seen {
+	s := seen{interval: make([]int, d.Images())}
+	for image := range s.interval {
+		s.interval[image] = -1
+	}
+	segment := 0
+	show := func(image int, begins bool) {
+		if begins {
+			s.segment, s.state = append(s.segment, segment), append(s.state, int(nodes[image]))
+		}
+		s.interval[image] = len(s.state) - 1
+	}
+	for _, t := range d.Transitions {
+		if !t.Follows {
+			segment++
+		}
+		show(t.Before, !t.Follows)
+		show(t.After, true)
+	}
+	return s
+}
+
+// different says how far images of one state differ: 0 as images of one static interval do, 1 as
+// the images before and after a success do. More than a part of 1 is something that the state does
 // not tell, such as which object is there. On a robot the scene stays as it is in an interval, and
 // light and places change with a success. So images before a skill and after the next, which undoes
 // it, count as of one interval: nothing hidden has changed.
-func different(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
-	at []strips.State, unexplained []facts.Unexplained,
-) float64 {
-	shown := make([]int, len(at)) // the first image of each interval, plus one
-	segment := make([]int, len(at))
-	for s, intervals := range r.Before {
-		for _, i := range intervals {
-			segment[i] = s
-		}
-	}
+func different(d *dataset.Dataset, s seen, unexplained []facts.Unexplained) float64 {
+	shown := make([]int, len(s.state)) // the first image of each interval, plus one
 	var within, returns, across, same [][2]int
-	earlier := map[strips.State][]int{} // intervals with the vector
-	for image, interval := range recording.Intervals(r, d.Images()) {
+	earlier := map[int][]int{} // intervals with the state
+	for image, interval := range s.interval {
 		if interval < 0 {
 			continue
 		}
@@ -109,18 +150,19 @@ func different(d *dataset.Dataset, recording facts.Recording, r *traces.Result,
 			continue
 		}
 		shown[interval] = image + 1
-		if at[interval] == (strips.State{}) {
+		state := s.state[interval]
+		if state < 0 {
 			continue
 		}
-		if i := interval - 2; i >= 0 && at[i] == at[interval] && segment[i] == segment[interval] &&
+		if i := interval - 2; i >= 0 && s.state[i] == state && s.segment[i] == s.segment[interval] &&
 			shown[i] > 0 {
 			returns = append(returns, [2]int{shown[i] - 1, image})
 		}
-		before := earlier[at[interval]]
+		before := earlier[state]
 		if n := len(before); n > 0 { // not the last one: what is hidden may not have changed since
 			same = append(same, [2]int{shown[before[n/2]] - 1, image})
 		}
-		earlier[at[interval]] = append(before, interval)
+		earlier[state] = append(before, interval)
 	}
 	hidden, nameless := map[int]bool{}, map[strips.ActionID]bool{}
 	for _, u := range unexplained {

@@ -32,7 +32,7 @@ func (r *run) graph(ctx context.Context) error {
 	}
 	maps.Copy(r.parts, e.parts)
 	r.space = e.space
-	return nil
+	return r.trust()
 }
 
 // states finds the states that the images show, as an encoder sees them, and the task graph.

@@ -134,7 +134,8 @@ DIR/report/facts.txt, or DIR/report/report.html with images and curves.
 --method auto learns facts from the order of attempts. It takes the task graph instead if
 skills change no fact, the facts make more states than the recording supports, images with
 the same facts differ, or the classifier misreads images that were held out. It prints
-the reason. With --stage, --encoder, --dims, --preset or --loss it learns the graph.
+the reason. Where images of one node of that graph differ, too, it fails. With --stage,
+--encoder, --dims, --preset or --loss it learns the graph.
 
 ^C ends within 2 seconds. It keeps the state of training the task graph, and a bundle of
 the stages of the graph that are finished. --resume continues. --stage runs one stage and
