@@ -66,8 +66,8 @@ func Learn(ctx context.Context, d *dataset.Dataset) (*Learned, error) {
 	return l, nil
 }
 
-// unpredicted are all skills, with how often they were refused where they should apply, and how many
-// variants each has.
+// unpredicted are all skills, with how often they were refused where they should apply, and how
+// many variants each has.
 func unpredicted(r *traces.Result) (all []Refused, variants map[strips.ActionID]int) {
 	variants = map[strips.ActionID]int{}
 	for _, a := range r.Report.Actions {
