@@ -39,7 +39,7 @@ for each constraint that no predicate satisfies (eta counts them), a strips.Slac
 that does not fit (xi), a strips.Nondeterminism for each nondeterministic outcome, and a
 strips.Untried for each pair that nobody tried. operators.Report says what is proved. check.Model
 tests a model against its graph, and program.Program is the paper's own 0/1 program, for small
-graphs.
+graphs. schemas.Lift writes a model by objects, with the skills as actions with parameters.
 
 # Stage 3: images to predicates, and to plans
 

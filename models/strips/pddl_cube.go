@@ -94,3 +94,20 @@ func changed(a, b *Operator) []Predicate {
 	slices.Sort(list)
 	return slices.Compact(list)
 }
+
+// Disputed lists where another operator of the same action applies beside operator i and leads
+// elsewhere, so that the model does not know what the action does: conjunctions of literals that it
+// does not need, none of which may hold. An empty one holds wherever the operator applies.
+func (m *Model) Disputed(i int) (all [][]Literal) {
+	for _, c := range clashes(m.Variants(m.Operators[i].Action), &m.Operators[i]) {
+		conjunction := []Literal{}
+		for _, p := range c.pos {
+			conjunction = append(conjunction, Literal{Predicate: p})
+		}
+		for _, p := range c.neg {
+			conjunction = append(conjunction, Literal{Predicate: p, Negated: true})
+		}
+		all = append(all, conjunction)
+	}
+	return all
+}

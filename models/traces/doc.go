@@ -32,8 +32,7 @@
 //
 // What facts, unions and preconditions cost is the logarithm of how many could be named, less how
 // many of the kind were accepted: where each skill is undone by one other, the last such pair is
-// cheap. [Result.Lift] finds the table behind the ids: groups of facts, such as objects and places,
-// and schemas, skills that relate to groups in the same way.
+// cheap. Package schemas finds the grid behind the ids.
 //
 // Attempts count as they were recorded. Package facts finds those that their images contradict.
 //
