@@ -8,11 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"stripswm/internal/files"
 	"stripswm/models/bundle"
+	"stripswm/models/schemas"
 	"stripswm/models/strips"
 )
 
@@ -22,16 +25,18 @@ var dialects = map[string]strips.Dialect{"negative": strips.NegativePrecondition
 
 // exportOutput is export's result for scripts.
 type exportOutput struct {
-	Files      []string `json:"files"` // as written, in alphabetical order
-	Dialect    string   `json:"dialect"`
-	Actions    int      `json:"actions"`   // ids, L
-	Operators  int      `json:"operators"` // of the model; "strips" may write more
-	Predicates int      `json:"predicates"`
+	Files      []string        `json:"files"` // as written, in alphabetical order
+	Dialect    string          `json:"dialect"`
+	Actions    int             `json:"actions"`   // ids, L
+	Operators  int             `json:"operators"` // of the model; "strips" may write more
+	Predicates int             `json:"predicates"`
+	Lifted     *schemas.Lifted `json:"lifted,omitempty"`
 }
 
 func exportCommand(c *common) *cobra.Command {
 	var dir, file, out, dialect string
 	var from, to int
+	var lift bool
 	cmd := &cobra.Command{
 		Use:   "export {--bundle DIR | --model FILE} --out DIR",
 		Short: "Write the learned operators as PDDL",
@@ -47,10 +52,18 @@ state-action pair that the data rules out or whose outcome is nondeterministic. 
 --dialect strips uses :strips alone. It compiles away negative preconditions: each
 negated predicate gets a complement. An operator may become several actions, up to 10000.
 
-If an action has several operators, they are named pick__v1, pick__v2 and so on.`,
+If an action has several operators, they are named pick__v1, pick__v2 and so on.
+
+--lifted finds objects, places and the like behind the ids, and writes actions with
+parameters. It prints groups of facts of which one holds, sorts of objects, and the action
+of each id. The domain allows exactly what the model allows: what is like nothing else is
+an action without parameters. problem.pddl says which objects go together, and has neither
+start nor goal without --from and --to. A model that refuses actions in single states is
+refused.`,
 		Example: `  stripswm export --bundle runs/blocks/bundle --out runs/pddl
   stripswm export --bundle runs/blocks/bundle --out runs/pddl --dialect strips --from 0 --to 7
-  stripswm export --model runs/ops/model.json --out runs/pddl`,
+  stripswm export --model runs/ops/model.json --out runs/pddl
+  stripswm export --bundle runs/table/bundle --out runs/pddl --lifted`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			d := dialects[dialect]
@@ -58,16 +71,32 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 			if err != nil {
 				return err
 			}
-			files := map[string]func(io.Writer) error{
-				"domain.pddl":  func(w io.Writer) error { return model.WriteDomain(w, d) },
-				"actions.json": func(w io.Writer) error { return model.WritePDDLActions(w, d) },
-			}
+			var states []*strips.State
 			if cmd.Flags().Changed("from") || cmd.Flags().Changed("to") {
 				start, goal, err := nodeCodes(model, from, to)
 				if err != nil {
 					return err
 				}
-				files["problem.pddl"] = func(w io.Writer) error { return model.WriteProblem(w, d, start, goal) }
+				states = []*strips.State{&start, &goal}
+			}
+			said := exportOutput{Dialect: dialect, Actions: model.Actions(),
+				Operators: len(model.Operators), Predicates: model.Predicates}
+			files := map[string]func(io.Writer) error{
+				"domain.pddl":  func(w io.Writer) error { return model.WriteDomain(w, d) },
+				"actions.json": func(w io.Writer) error { return model.WritePDDLActions(w, d) },
+			}
+			if states != nil {
+				files["problem.pddl"] = func(w io.Writer) error {
+					return model.WriteProblem(w, d, *states[0], *states[1])
+				}
+			}
+			if lift {
+				lifted, err := schemas.Lift(model)
+				if err != nil {
+					return err
+				}
+				said.Lifted = lifted
+				files = liftedFiles(lifted, states)
 			}
 			read := file
 			if info, err := os.Stat(file); err == nil && info.IsDir() { // of a model, not a bundle
@@ -79,8 +108,6 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 			if err := tryFolder("--out", out); err != nil {
 				return err
 			}
-			said := exportOutput{Dialect: dialect, Actions: model.Actions(), Operators: len(model.Operators),
-				Predicates: model.Predicates}
 			for _, name := range slices.Sorted(maps.Keys(files)) {
 				path := filepath.Join(out, name)
 				if err := writeWith(path, files[name]); err != nil {
@@ -88,7 +115,11 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 				}
 				said.Files = append(said.Files, path)
 			}
-			return c.print(cmd, said, func(io.Writer) {})
+			return c.print(cmd, said, func(w io.Writer) {
+				if lift {
+					printLifted(w, said.Lifted)
+				}
+			})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")
@@ -97,11 +128,57 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder to write to")
 	cmd.Flags().StringVar(&dialect, "dialect", "negative", "negative or strips")
 	oneOf(cmd, "dialect", slices.Sorted(maps.Keys(dialects)))
+	cmd.Flags().BoolVar(&lift, "lifted", false, "write actions with parameters")
+	cmd.MarkFlagsMutuallyExclusive("lifted", "dialect")
 	nodeFlags(cmd, &from, &to)
 	require(cmd, "out")
 	cmd.MarkFlagsOneRequired("bundle", "model")
 	cmd.MarkFlagsMutuallyExclusive("bundle", "model")
 	return cmd
+}
+
+// liftedFiles are those of a lifted model, with start and goal if there are any.
+func liftedFiles(l *schemas.Lifted, states []*strips.State) map[string]func(io.Writer) error {
+	if states == nil {
+		states = make([]*strips.State, 2)
+	}
+	return map[string]func(io.Writer) error{
+		"domain.pddl":  l.WriteDomain,
+		"problem.pddl": func(w io.Writer) error { return l.WriteProblem(w, states[0], states[1]) },
+		"actions.json": func(w io.Writer) error {
+			ids := map[string]strips.ActionID{}
+			for _, a := range l.Actions {
+				ids[a.String()] = a.ID
+			}
+			return encode(w, ids)
+		},
+	}
+}
+
+// printLifted prints groups and objects, and the action of each skill.
+func printLifted(w io.Writer, l *schemas.Lifted) {
+	for _, g := range l.Groups {
+		what := "at most one of"
+		if g.Exactly {
+			what = "one of"
+		}
+		fmt.Fprintf(w, "%s: %s\n", what, strings.Join(g.Literals, " "))
+	}
+	for _, s := range l.Sorts {
+		fmt.Fprintf(w, "%s: %s\n", s.Name, strings.Join(slices.Sorted(slices.Values(s.Objects)), " "))
+	}
+	for _, s := range l.Schemas {
+		fmt.Fprintf(w, "%s(%s): %d operators\n", s.Name, strings.Join(s.Sorts, ", "), s.Operators)
+	}
+	if len(l.Schemas) == 0 {
+		fmt.Fprintln(w, "no skills are alike: each has an action without parameters")
+	}
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "id\tskill\taction")
+	for _, a := range l.Actions {
+		fmt.Fprintf(table, "%d\t%s\t%s\n", a.ID, a.Label, a)
+	}
+	_ = table.Flush()
 }
 
 // openModel reads the model of a bundle, or a model alone.
