@@ -192,6 +192,9 @@ func readFolder(folder string, side int) (*recording, error) {
 		r.attempts = append(r.attempts, attempt)
 		r.steps = append(r.steps, check.Step{Action: a, Succeeded: attempt.Succeeded, Begins: begins,
 			Before: words[row[0]], After: words[row[2]]})
+		for len(r.skills) < a {
+			r.skills = append(r.skills, fmt.Sprint(len(r.skills)+1))
+		}
 		begins = false
 	}
 	return r, nil
