@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"gopkg.in/yaml.v3"
 
 	"stripswm/internal/files"
 	"stripswm/models/bundle"
@@ -34,7 +35,7 @@ type exportOutput struct {
 }
 
 func exportCommand(c *common) *cobra.Command {
-	var dir, file, out, dialect string
+	var dir, file, out, dialect, names string
 	var from, to int
 	var lift bool
 	cmd := &cobra.Command{
@@ -59,13 +60,16 @@ parameters. It prints groups of facts of which one holds, sorts of objects, and 
 of each id. The domain allows exactly what the model allows: what is like nothing else is
 an action without parameters. problem.pddl says which objects go together, and has neither
 start nor goal without --from and --to. A model that refuses actions in single states is
-refused.`,
+refused. --names FILE gives what it prints other names: lines such as sort2_3: shelf.`,
 		Example: `  stripswm export --bundle runs/blocks/bundle --out runs/pddl
   stripswm export --bundle runs/blocks/bundle --out runs/pddl --dialect strips --from 0 --to 7
   stripswm export --model runs/ops/model.json --out runs/pddl
   stripswm export --bundle runs/table/bundle --out runs/pddl --lifted`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if names != "" && !lift {
+				return usagef("--names is for --lifted")
+			}
 			d := dialects[dialect]
 			model, err := openModel(dir, file)
 			if err != nil {
@@ -93,6 +97,9 @@ refused.`,
 			if lift {
 				lifted, err := schemas.Lift(model)
 				if err != nil {
+					return err
+				}
+				if err := rename(lifted, names); err != nil {
 					return err
 				}
 				said.Lifted = lifted
@@ -129,12 +136,32 @@ refused.`,
 	cmd.Flags().StringVar(&dialect, "dialect", "negative", "negative or strips")
 	oneOf(cmd, "dialect", slices.Sorted(maps.Keys(dialects)))
 	cmd.Flags().BoolVar(&lift, "lifted", false, "write actions with parameters")
+	cmd.Flags().StringVar(&names, "names", "", "other names for those of --lifted, in YAML")
 	cmd.MarkFlagsMutuallyExclusive("lifted", "dialect")
 	nodeFlags(cmd, &from, &to)
 	require(cmd, "out")
 	cmd.MarkFlagsOneRequired("bundle", "model")
 	cmd.MarkFlagsMutuallyExclusive("bundle", "model")
 	return cmd
+}
+
+// rename gives names from a file, if there is one.
+func rename(l *schemas.Lifted, file string) error {
+	if file == "" {
+		return nil
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("read --names: %w", err)
+	}
+	var names map[string]string
+	if err := yaml.Unmarshal(data, &names); err != nil {
+		return fmt.Errorf("--names %s: want lines such as sort2_3: shelf: %w", file, err)
+	}
+	if err := l.Rename(names); err != nil {
+		return fmt.Errorf("--names %s: %w", file, err)
+	}
+	return nil
 }
 
 // liftedFiles are those of a lifted model, with start and goal if there are any.

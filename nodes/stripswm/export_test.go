@@ -54,6 +54,23 @@ func TestExportLifted(t *testing.T) {
 		said.Lifted == nil || len(said.Lifted.Actions) != 10 || len(said.Lifted.Atoms) != 5 {
 		t.Errorf("exit %d, %v, %s%s", code, err, stdout, stderr)
 	}
+	names := filepath.Join(dir, "names.yaml")
+	write(t, names, "l3: desk\nsort1: lamp\non: light\nfact: lit\n")
+	code, stdout, stderr = verb(t, t.Context(), append(args, "--names", names)...)
+	domain, err := os.ReadFile(filepath.Join(out, "domain.pddl"))
+	if code != exitOK || !strings.Contains(stdout, "7   on_l3   light desk\n") || err != nil ||
+		!strings.Contains(string(domain), "desk l0 l1 l2 l4 - lamp)") ||
+		!strings.Contains(string(domain), "(:action light\n    :parameters (?x1 - lamp)\n"+
+			"    :precondition (and (not (lit ?x1)))") {
+		t.Errorf("exit %d, %v, %s%s%s", code, err, stdout, stderr, domain)
+	}
+	for text, want := range map[string]string{"l3: l4": "would both be l4", "door: gate": "nothing",
+		"l3: My desk": "no name", "- l3": "want lines"} {
+		write(t, names, text)
+		ends(t, map[string]end{strings.Join(append(args, "--names", names), " "): {exitFailure, want}})
+	}
+	ends(t, map[string]end{strings.Join(append(args[:5:5], "--names", names), " "): {exitUsage,
+		"is for --lifted"}})
 	m.Exceptions = []strips.Exception{{Node: 0, Action: 1}}
 	save()
 	ends(t, map[string]end{
