@@ -56,7 +56,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help announce setup setup-test setup-ros setup-arm gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills results baselines samples whole skills bench-ros asan-ros ros-env ros test-ros deb test-deb clean
+.PHONY: help announce setup setup-test setup-ros setup-arm gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills results baselines samples whole skills traces planning exploration bench-ros asan-ros ros-env ros test-ros deb test-deb clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -183,8 +183,6 @@ bench: build ## the benchmarks that matter
 
 bench-operators: setup ## operator learning: every sample graph, and as graphs grow
 	@go run ./models/operators/bench
-	@go run ./models/traces/bench -seeds $(subst $() $(),$(comma),$(strip $(SEEDS)))
-	@go run ./models/traces/bench -plan -seeds $(subst $() $(),$(comma),$(strip $(SEEDS)))
 
 bench-skills: setup ## operator learning with state-dependent skills
 	@go run ./models/operators/bench -skills
@@ -214,6 +212,15 @@ whole: build ## facts, LSR and AMA3 on whole worlds, asked for states that were 
 
 skills: build ## skills that do not alternate, by kind: learn facts and plan from images (an hour)
 	@$(call RUN,$@) $(if $(PAIRS),--set pairs=$(PAIRS))
+
+traces: build ## facts from attempts in symbolic worlds, compared with the truth (minutes)
+	@$(call RUN,$@)
+
+planning: build ## planning in models that were learned from attempts (minutes)
+	@$(call RUN,$@)
+
+exploration: build ## robot time until plans are right in symbolic worlds (SEEDS="1 2 3" ROWS=hanoi_4; hours)
+	@$(call RUN,$@)
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
 	@go run ./test/rosbench

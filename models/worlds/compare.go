@@ -9,10 +9,11 @@ import (
 
 // Score compares learned operators with a world.
 type Score struct {
-	States            int
-	Precision, Recall float64 // of applicability, over all states and actions
-	Untrue            int     // predicates whose value in some state depends on the path to it
-	Plans             float64 // share of plans between random states that lead to the goal
+	States    int     `json:"states"`
+	Precision float64 `json:"precision"` // of applicability, over all states and actions
+	Recall    float64 `json:"recall"`
+	Untrue    int     `json:"untrue"` // predicates whose value in some state depends on the path to it
+	Plans     float64 `json:"plans"`  // share of plans between random states that lead to the goal
 }
 
 // planStates bounds the states that a search for a plan visits, since a wrong model may have many
@@ -88,6 +89,10 @@ func (w *World) follow(learned []strips.Operator, start strips.State) (
 		ops[o.Action-1] = Operator{o.Name, pack(o.PrePos), pack(o.PreNeg), pack(o.Add), pack(o.Del)}
 	}
 	states, before, by := w.States()
+	if len(states) >= mostStates {
+		return nil, nil, nil, fmt.Errorf("worlds: %s has too many states to compare: %d and more", w.Name,
+			mostStates)
+	}
 	values = make([]State, len(states))
 	for p := range start.Len() {
 		if start.Get(strips.Predicate(p)) {

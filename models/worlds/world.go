@@ -63,10 +63,20 @@ type World struct {
 	Operators []Operator
 }
 
+// All are the worlds that experiments measure.
+func All() []*World {
+	return []*World{Table(5, 7), Table(10, 12), Table(10, 25), RealTable(), Blocks(), Hanoi(3),
+		Hanoi(4), KeyDoor(), Fixture(2, 3), Vehicles(2, 5, 3), Vehicles(4, 5, 12), Kitchen(4, 3, 2),
+		Gripper(4, 3)}
+}
+
+// mostStates bounds those of a world that are listed.
+const mostStates = 1 << 18
+
 // States returns all states that can be reached from the start, breadth first, and for each the
 // state before it and the operator between them; -1 for the start.
 func (w *World) States() (states []State, before, by []int) {
-	return explore(w.Start, w.Operators, func(State) bool { return false }, 1<<20)
+	return explore(w.Start, w.Operators, func(State) bool { return false }, mostStates)
 }
 
 // explore is a breadth-first search that ends at a state that done accepts, or with limit states.

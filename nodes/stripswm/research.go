@@ -35,7 +35,7 @@ func researchCommand(c *common) *cobra.Command {
   stripswm research compare runs/results --out runs/results`,
 	}
 	cmd.AddCommand(baselineCommand(c), compareCommand(c), experimentRunCommand(c),
-		experimentRowsCommand(c), pairsCommand(c))
+		experimentRowsCommand(c), pairsCommand(c), attemptsCommand(c), explorationCommand(c))
 	return cmd
 }
 

@@ -32,6 +32,8 @@
 //
 // A column is the path of a number in what the steps of a row have printed, a sum where it leads to
 // many, or the percentage that one path is of another. A figure has columns over a setting, as
-// means of the jobs that do not differ in it. Of jobs that differ in best alone, only the best is
-// in figures: by the rule that selects checkpoints (paper, appendix A.1).
+// means of the jobs that do not differ in it. With points it has curves of each job, in percent, as
+// means of the jobs: of the objects in the list of that name, x and y are numbers. Of jobs that
+// differ in best alone, only the best is in figures: by the rule that selects checkpoints (paper,
+// appendix A.1).
 package experiment

@@ -218,7 +218,7 @@ func (e *Experiment) check() error {
 	}
 	for _, f := range e.Figures {
 		for _, y := range f.Y {
-			if !slices.Contains(e.Columns.names(), y) {
+			if f.Points == "" && !slices.Contains(e.Columns.names(), y) {
 				return fmt.Errorf("figure %s: no column %q", f.Name, y)
 			}
 		}

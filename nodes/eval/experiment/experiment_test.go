@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"stripswm/nodes/eval/report"
 )
 
 // read reads an experiment of this text into a folder of its own.
@@ -255,6 +257,34 @@ figures:
   - {name: success, x: mislabel, y: solved, each: share, of: world}
   - {name: states, x: mislabel, y: [states, s]}
 `
+
+// TestPoints: curves of two jobs, one of which ends before the other, become their mean.
+func TestPoints(t *testing.T) {
+	e, err := read(t, `
+rows: {a: {}}
+grid: {seed: [1, 2]}
+steps: [{run: a, row: .json}]
+figures: [{name: f, points: curve, x: ks, y: [plans]}]
+`, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, curve := range map[string]string{"a-1": `{"ks": 1, "plans": 40}, {"ks": 3, "plans": 96}`,
+		"a-2": `{"ks": 2, "plans": 20}, {"ks": 4, "plans": 30}`} {
+		if err := os.WriteFile(filepath.Join(e.Out, name+".json"), []byte(`{"curve": [`+curve+`]}`),
+			0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows, _, err := e.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []report.Point{{X: 1, Y: 20}, {X: 2, Y: 30}, {X: 3, Y: 58}, {X: 4, Y: 63}}
+	if c := e.draw(e.Figures[0], rows).Curves; len(c) != 1 || !slices.Equal(c[0].Points, want) {
+		t.Errorf("%+v, want %+v", c, want)
+	}
+}
 
 // TestRows: what is done becomes rows, what is missing is named, and figures are of the best.
 func TestRows(t *testing.T) {

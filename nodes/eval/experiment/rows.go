@@ -25,15 +25,18 @@ type Row struct {
 	Values   map[string]float64 `json:"values"` // by column; a number that is not there is left out
 	Best     bool               `json:"best,omitempty"`
 	chosen   vision.Evaluation  // the checkpoint of stage 1
+	said     map[string]any     // by the steps
 }
 
-// Figure is a drawing of columns over a setting, for each value of another one.
+// Figure is a drawing of columns over a setting, or of curves in what jobs have printed, for each
+// value of another setting.
 type Figure struct {
-	Name string
-	X    string // setting
-	Y    words  // columns, a curve each
-	Each string // setting: a curve for each of its values
-	Of   string // setting: a drawing for each of its values
+	Name   string
+	Points string // a list of objects in what a job has printed, which X and Y are numbers of
+	X      string // setting
+	Y      words  // columns, a curve each
+	Each   string // setting: a curve for each of its values
+	Of     string // setting: a drawing for each of its values
 }
 
 // Gather reads the rows that are there, and says which are missing, both in the order of the jobs.
@@ -55,11 +58,11 @@ func (e *Experiment) Gather() (rows []Row, missing []Missing, err error) {
 }
 
 func (e *Experiment) row(j Job) (Row, error) {
-	r := Row{Name: j.Name, Settings: map[string]string{}, Values: map[string]float64{}}
+	said := map[string]any{}
+	r := Row{Name: j.Name, Settings: map[string]string{}, Values: map[string]float64{}, said: said}
 	for name, value := range j.settings {
 		r.Settings[name] = strings.Join(value, " ")
 	}
-	said := map[string]any{}
 	for _, s := range e.Steps {
 		if s.Row == "" {
 			continue
@@ -200,26 +203,69 @@ func (e *Experiment) draw(f Figure, rows []Row) report.Figure {
 	drawing := report.Figure{Name: f.Name, X: f.X, Y: strings.Join(f.Y, ", "), Percent: true}
 	each := group(rows, f.Each)
 	for _, y := range f.Y {
-		i := slices.Index(e.Columns.names(), y)
-		drawing.Percent = drawing.Percent && strings.Contains(e.Columns[i].Value, "/")
+		if i := slices.Index(e.Columns.names(), y); f.Points == "" {
+			drawing.Percent = drawing.Percent && strings.Contains(e.Columns[i].Value, "/")
+		}
 		for _, value := range slices.Sorted(maps.Keys(each)) {
 			c := report.Curve{Name: strings.TrimSpace(y + " " + value)}
-			for _, at := range group(each[value], f.X) {
-				total, n := 0.0, 0.0
-				for _, r := range at {
-					if v, ok := r.Values[y]; ok {
-						total, n = total+v, n+1
-					}
-				}
-				if x, err := strconv.ParseFloat(at[0].Settings[f.X], 64); err == nil && n > 0 {
-					c.Points = append(c.Points, report.Point{X: x, Y: total / n})
-				}
+			if f.Points == "" {
+				c.Points = overSetting(each[value], f.X, y)
+			} else {
+				c.Points = overPoints(each[value], f.Points, f.X, y)
 			}
-			slices.SortFunc(c.Points, func(a, b report.Point) int { return cmp.Compare(a.X, b.X) })
 			drawing.Curves = append(drawing.Curves, c)
 		}
 	}
 	return drawing
+}
+
+// overSetting has the mean of a column for each value of a setting.
+func overSetting(rows []Row, x, y string) (all []report.Point) {
+	for _, at := range group(rows, x) {
+		total, n := 0.0, 0.0
+		for _, r := range at {
+			if v, ok := r.Values[y]; ok {
+				total, n = total+v, n+1
+			}
+		}
+		if x, err := strconv.ParseFloat(at[0].Settings[x], 64); err == nil && n > 0 {
+			all = append(all, report.Point{X: x, Y: total / n})
+		}
+	}
+	slices.SortFunc(all, byX)
+	return all
+}
+
+func byX(a, b report.Point) int { return cmp.Compare(a.X, b.X) }
+
+// overPoints has the mean of the curves that jobs have printed, as step functions: 0 before its
+// first point, and at the end a curve keeps its value.
+func overPoints(rows []Row, list, x, y string) (all []report.Point) {
+	var curves [][]report.Point
+	for _, r := range rows {
+		points, _ := r.said[list].([]any)
+		var c []report.Point
+		for _, p := range points {
+			at, _ := sum(p, x)
+			value, _ := sum(p, y)
+			c = append(c, report.Point{X: at, Y: value})
+		}
+		curves, all = append(curves, c), append(all, c...)
+	}
+	slices.SortFunc(all, byX)
+	for i := range all {
+		all[i].Y = 0
+		for _, c := range curves {
+			n, found := slices.BinarySearchFunc(c, all[i], byX)
+			if found {
+				n++
+			}
+			if n > 0 {
+				all[i].Y += c[n-1].Y / float64(len(curves))
+			}
+		}
+	}
+	return all
 }
 
 // group puts rows together by the value of a setting; all of them where there is none.
