@@ -182,10 +182,10 @@ bench: build ## the benchmarks that matter
 	@go test -run '^$$' -bench 'Camera|Step|Plan|Infer|Write|Read' ./nodes/sim/... ./models/vision ./bags ./test/endtoend
 
 bench-operators: setup ## operator learning: every sample graph, and as graphs grow
-	@go run ./models/operators/bench
+	@go test -run '^$$' -bench 'Learn/(sample|table)' -benchtime 1x -timeout 1h ./models/operators
 
 bench-skills: setup ## operator learning with state-dependent skills
-	@go run ./models/operators/bench -skills
+	@go test -run '^$$' -bench Learn/skills -benchtime 1x -timeout 1h ./models/operators
 
 # Experiments are files of test/experiments. SEEDS="11 12 13", JOBS at once, ROWS of them alone,
 # METHODS= leaves LSR and AMA3 out, PAIRS=200 of skills.

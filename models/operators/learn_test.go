@@ -16,6 +16,7 @@ import (
 	"stripswm/models/operators/check"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/fixtures"
 )
 
 func sample(t testing.TB, name string) *taskgraph.Graph {
@@ -401,17 +402,11 @@ func TestStopsAtOnceAndStaysCorrect(t *testing.T) {
 	}
 }
 
-// BenchmarkLearn learns the graphs whose regions can all be listed, to a full
-// proof.
-func BenchmarkLearn(b *testing.B) {
-	for _, name := range []string{"blocksworld", "hanoi_3x3", "gripper_4"} {
-		g := sample(b, name)
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				if _, err := operators.Learn(context.Background(), g, operators.Options{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
+// The whole DinnerTable has 445,200 separation constraints.
+func TestLearnsTheWholeDinnerTable(t *testing.T) {
+	r := learn(t, fixtures.Table(5, 7).Graph(), operators.Options{Work: 1})
+	if s := r.Report; s.Eta != 0 || s.SeparationConstraints != 445200 || s.DistinctCodes != 6720 ||
+		!s.Proved.Eta {
+		t.Errorf("%+v", s)
 	}
 }
