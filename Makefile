@@ -219,7 +219,7 @@ traces: build ## facts from attempts in symbolic worlds, compared with the truth
 planning: build ## planning in models that were learned from attempts (minutes)
 	@$(call RUN,$@)
 
-exploration: build ## robot time until plans are right in symbolic worlds (SEEDS="1 2 3" ROWS=hanoi_4; hours)
+exploration: build ## robot time until plans are right (SEEDS="1 2 3" ROWS=hanoi_4; hours)
 	@$(call RUN,$@)
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory

@@ -232,13 +232,13 @@ func (p *poser) tells(pair [3]int, k int) map[int]float64 {
 // relabel gives the looks of a class one number.
 func (p *poser) relabel(i int) {
 	v := &p.all[i]
-	classes := slices.Compact(slices.Sorted(slices.Values(p.class[i])))
-	v.Looks, v.Before, v.After = len(classes), slices.Clone(v.Before), slices.Clone(v.After)
+	v.Before, v.After = slices.Clone(v.Before), slices.Clone(v.After)
 	for _, of := range [][]int{v.Before, v.After} {
 		for e, look := range of {
 			if look >= 0 {
-				of[e] = slices.Index(classes, p.class[i][look])
+				of[e] = p.class[i][look]
 			}
 		}
 	}
+	v.compact()
 }

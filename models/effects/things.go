@@ -343,27 +343,3 @@ func (f *follower) seen(own map[lookAt]int, places []int, end int) []int {
 	}
 	return all
 }
-
-// compact numbers the looks that there are.
-func (v *Variable) compact() {
-	number := make([]int, v.Looks)
-	for _, of := range [][]int{v.Before, v.After} {
-		for _, look := range of {
-			if look >= 0 {
-				number[look] = 1
-			}
-		}
-	}
-	v.Looks = 0
-	for look, is := range number {
-		number[look] = v.Looks
-		v.Looks += is
-	}
-	for _, of := range [][]int{v.Before, v.After} {
-		for e, look := range of {
-			if look >= 0 {
-				of[e] = number[look]
-			}
-		}
-	}
-}

@@ -230,3 +230,27 @@ func (v *Variable) follows(others ...Variable) bool {
 	}
 	return float64(wrong) <= min(misread*float64(n), ownLooks*float64(n-slices.Max(own)))
 }
+
+// compact numbers the looks that there are.
+func (v *Variable) compact() {
+	number := make([]int, v.Looks)
+	for _, of := range [][]int{v.Before, v.After} {
+		for _, look := range of {
+			if look >= 0 {
+				number[look] = 1
+			}
+		}
+	}
+	v.Looks = 0
+	for look, is := range number {
+		number[look] = v.Looks
+		v.Looks += is
+	}
+	for _, of := range [][]int{v.Before, v.After} {
+		for e, look := range of {
+			if look >= 0 {
+				of[e] = number[look]
+			}
+		}
+	}
+}

@@ -54,7 +54,7 @@ func trainLinear(ctx context.Context, d *dataset.Dataset, images []int, targets 
 	if modes == nil {
 		return nil, nil
 	}
-	modes = tellingToo(x, modes, images, targets)
+	modes = principal.Extended(modes, tellingDirections(x, images, targets))
 	k, m := modes.RawMatrix().Rows, len(targets[images[0]])
 	var along mat.Dense
 	along.Mul(x, modes.T())
@@ -104,15 +104,12 @@ func trainLinear(ctx context.Context, d *dataset.Dataset, images []int, targets 
 	}, nil
 }
 
-// tellingToo are orthonormal directions and, for each predicate, that in which images where it is
-// true differ from those where it is not, as far as no direction before it has it: a small thing
-// varies little beside large ones, and none of the components has it.
-func tellingToo(x, modes *mat.Dense, images []int, targets [][]float32) *mat.Dense {
-	k, values := modes.Dims()
-	m := len(targets[images[0]])
-	all := mat.NewDense(k+m, values, nil)
-	all.Slice(0, k, 0, values).(*mat.Dense).Copy(modes)
-	for p := range m {
+// tellingDirections are, for each predicate, how images where it is true differ from those where it
+// is not [m, values]: a small thing varies little beside large ones, and no component has it.
+func tellingDirections(x *mat.Dense, images []int, targets [][]float32) *mat.Dense {
+	_, values := x.Dims()
+	all := mat.NewDense(len(targets[images[0]]), values, nil)
+	for p := range all.RawMatrix().Rows {
 		var n [2]float64
 		sums := mat.NewDense(2, values, nil)
 		for i, image := range images {
@@ -121,25 +118,13 @@ func tellingToo(x, modes *mat.Dense, images []int, targets [][]float32) *mat.Den
 				floats.Add(sums.RawRowView(int(t)), x.RawRowView(i))
 			}
 		}
-		if min(n[0], n[1]) == 0 {
-			continue
-		}
-		row := all.RawRowView(k)
-		floats.AddScaledTo(row, row, 1/n[1], sums.RawRowView(1))
-		floats.AddScaled(row, -1/n[0], sums.RawRowView(0))
-		for range 2 { // twice, against rounding
-			for b := range k {
-				floats.AddScaled(row, -floats.Dot(row, all.RawRowView(b)), all.RawRowView(b))
-			}
-		}
-		if norm := floats.Norm(row, 2); norm > 1e-9 {
-			floats.Scale(1/norm, row)
-			k++
-		} else {
-			clear(row)
+		if min(n[0], n[1]) > 0 {
+			row := all.RawRowView(p)
+			floats.AddScaled(row, 1/n[1], sums.RawRowView(1))
+			floats.AddScaled(row, -1/n[0], sums.RawRowView(0))
 		}
 	}
-	return mat.DenseCopyOf(all.Slice(0, k, 0, values))
+	return all
 }
 
 // centred are the thumbnails of images less their mean [images, values].

@@ -56,38 +56,31 @@ func (l *Lifted) Rename(to map[string]string) error {
 
 // named are the names of sorts, of objects, of predicates and relations, and of actions.
 func (l *Lifted) named() (all [4][]*string) {
+	add := func(kind int, names []string) {
+		for i := range names {
+			all[kind] = append(all[kind], &names[i])
+		}
+	}
 	for i := range l.Sorts {
 		all[0] = append(all[0], &l.Sorts[i].Name)
-		for k := range l.Sorts[i].Objects {
-			all[1] = append(all[1], &l.Sorts[i].Objects[k])
-		}
+		add(1, l.Sorts[i].Objects)
 	}
-	for i := range l.symbols {
-		all[2] = append(all[2], &l.symbols[i])
-	}
+	add(2, l.symbols)
 	for i := range l.Atoms {
-		a := &l.Atoms[i]
-		all[2] = append(all[2], &a.Symbol)
-		for k := range a.Objects {
-			all[1] = append(all[1], &a.Objects[k])
-		}
+		all[2] = append(all[2], &l.Atoms[i].Symbol)
+		add(1, l.Atoms[i].Objects)
 	}
 	for i := range l.Schemas {
 		s := &l.Schemas[i]
 		all[3] = append(all[3], &s.Name)
+		add(0, s.Sorts)
 		if s.relation.name != "" {
 			all[2] = append(all[2], &s.relation.name)
 		}
-		for k := range s.Sorts {
-			all[0] = append(all[0], &s.Sorts[k])
-		}
 	}
 	for i := range l.Actions {
-		a := &l.Actions[i]
-		all[3] = append(all[3], &a.Name)
-		for k := range a.Objects {
-			all[1] = append(all[1], &a.Objects[k])
-		}
+		all[3] = append(all[3], &l.Actions[i].Name)
+		add(1, l.Actions[i].Objects)
 	}
 	return all
 }

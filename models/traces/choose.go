@@ -134,7 +134,7 @@ func (res *Result) settle(t *trace, regions []*region, chosen []bool, shown []Sh
 	work steps) *preconditions {
 	for {
 		res.regions = t.withShown(renumber(regions, chosen), shown)
-		p := res.findPreconditions(t, &work)
+		p := res.findWithUnions(t, &work)
 		drop := idle(t, res.regions, p)
 		if !p.done || len(drop) == 0 {
 			return p
@@ -146,9 +146,9 @@ func (res *Result) settle(t *trace, regions []*region, chosen []bool, shown []Sh
 	}
 }
 
-// findPreconditions finds them among the regions and the unions of those that images show, of which
-// the regions have then those that some action needs.
-func (res *Result) findPreconditions(t *trace, work *steps) *preconditions {
+// findWithUnions finds preconditions among the regions and the unions of those that images show, of
+// which the regions have then those that some action needs.
+func (res *Result) findWithUnions(t *trace, work *steps) *preconditions {
 	regions, unions := res.regions, t.somewhere(res.regions)
 	for {
 		res.regions = slices.Concat(regions, unions)
@@ -193,10 +193,11 @@ func idle(t *trace, regions []*region, p *preconditions) (drop []*region) {
 		same := func(x *region) bool {
 			return x.shown && (sameEffects(x, r, true) || sameEffects(x, r, false))
 		}
+		if len(r.members) == 0 || slices.ContainsFunc(regions, same) {
+			continue
+		}
 		for _, m := range r.members {
-			if !slices.ContainsFunc(regions, same) {
-				gain[m.region] = 0
-			}
+			gain[m.region] = 0
 		}
 	}
 	order := make([]int, len(regions))

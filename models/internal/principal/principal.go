@@ -31,12 +31,12 @@ func Directions(rows *mat.Dense, n int) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, uint64(n)))
 	basis := mat.NewDense(min(n+more, count, values), values, nil)
 	basis.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, basis)
-	orthonormal(basis)
+	orthonormal(basis, 0)
 	var along mat.Dense
 	for range rounds {
 		along.Mul(rows, basis.T())
 		basis.Mul(along.T(), rows)
-		orthonormal(basis)
+		orthonormal(basis, 0)
 	}
 	along.Mul(rows, basis.T())
 	var scatter mat.SymDense
@@ -57,9 +57,19 @@ func Directions(rows *mat.Dense, n int) *mat.Dense {
 	return &directions
 }
 
-// orthonormal makes rows orthonormal that span the same space (Gram and Schmidt, twice).
-func orthonormal(m *mat.Dense) {
-	for k := range m.RawMatrix().Rows {
+// Extended are orthonormal directions [n, values], and after them those of rows [m, values], as far
+// as none before has them: 0 where nothing is left.
+func Extended(directions, rows *mat.Dense) *mat.Dense {
+	var all mat.Dense
+	all.Stack(directions, rows)
+	orthonormal(&all, directions.RawMatrix().Rows)
+	return &all
+}
+
+// orthonormal makes rows orthonormal that span the same space (Gram and Schmidt, twice). Those
+// before the given one are so already.
+func orthonormal(m *mat.Dense, from int) {
+	for k := from; k < m.RawMatrix().Rows; k++ {
 		row := m.RawRowView(k)
 		whole := floats.Norm(row, 2)
 		for range 2 {

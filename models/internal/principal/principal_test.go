@@ -78,3 +78,13 @@ func TestFewDimensions(t *testing.T) {
 		t.Error("a direction of nothing")
 	}
 }
+
+// TestExtended has a row that the directions have, and one that they do not.
+func TestExtended(t *testing.T) {
+	directions := mat.NewDense(2, 4, []float64{1, 0, 0, 0, 0, 0.6, 0.8, 0})
+	rows := mat.NewDense(2, 4, []float64{5, 3, 4, 0, 2, 0, 0, -3})
+	want := mat.NewDense(4, 4, []float64{1, 0, 0, 0, 0, 0.6, 0.8, 0, 0, 0, 0, 0, 0, 0, 0, -1})
+	if got := Extended(directions, rows); !mat.EqualApprox(got, want, 1e-12) {
+		t.Errorf("%v, want %v", mat.Formatted(got), mat.Formatted(want))
+	}
+}
