@@ -21,22 +21,25 @@ type Constraints struct {
 
 // NewConstraints finds the constraints of a model. Pairs that exclude each other are those that a
 // fixpoint over pairs of literals does not reach, which begins with what is known of the static
-// intervals.
+// intervals, less what may be misread.
 func NewConstraints(r *traces.Result) *Constraints {
-	n := 2 * len(r.Model.Predicates)
-	c := &Constraints{predicates: n / 2, excludes: make([]set, n)}
-	together := planner.NewPairs(c.predicates)
 	var states []set
 	for i := range r.Report.Intervals {
-		s := known(r, i)
-		together.Start(s)
-		states = append(states, s)
+		states = append(states, known(r, i))
 	}
 	var actions []strips.Rule
 	for i := range r.Model.Operators {
 		actions = append(actions, r.Model.Operators[i].Rule())
 	}
-	together.Reach(evident(r, actions))
+	return constraintsOf(r.Model, actions, evident(r, actions), states)
+}
+
+// constraintsOf finds the constraints of actions, and of those that may have applied, in states.
+func constraintsOf(m *traces.Model, actions, evident []strips.Rule, states []set) *Constraints {
+	n := 2 * len(m.Predicates)
+	c := &Constraints{predicates: n / 2, excludes: make([]set, n)}
+	together := seenTogether(states, n)
+	together.Reach(evident)
 	for l := range together {
 		c.excludes[l] = bitset.Make[literal](n)
 		for k := range literal(n) {
@@ -45,7 +48,7 @@ func NewConstraints(r *traces.Result) *Constraints {
 			}
 		}
 	}
-	for p, d := range r.Model.Predicates {
+	for p, d := range m.Predicates {
 		if d.Members == nil {
 			continue
 		}
@@ -56,9 +59,39 @@ func NewConstraints(r *traces.Result) *Constraints {
 		slices.Sort(one)
 		c.atLeast = append(c.atLeast, one)
 	}
-	c.sums = findSums(r.Model, actions, c.excludes, states)
-	c.findOneOf(r.Model, actions, states)
+	c.sums = findSums(m, actions, c.excludes, states)
+	c.findOneOf(m, actions, states)
 	return c
+}
+
+// misread is the share of the static intervals in which values may be wrong that are known from
+// images. What fewer intervals show is not taken for possible if the model does not reach it: a
+// single wrong value would allow tables on which a thing is missing, or stands twice.
+const misread = 0.02
+
+// seenTogether are the pairs of so many literals that hold together in states, if not so rarely
+// that they may be misread.
+func seenTogether(states []set, literals int) planner.Pairs {
+	together, in := planner.NewPairs(literals/2), make([]bitset.Set, literals)
+	for l := range in {
+		in[l] = bitset.New(len(states))
+	}
+	for i, s := range states {
+		for l := range s.Each {
+			in[l].Set(i)
+		}
+	}
+	for l := range in {
+		n := in[l].Count()
+		for k := range in[:l+1] {
+			both := in[l].Common(in[k])
+			if both > 0 && float64(both) > misread*float64(min(n, in[k].Count())) {
+				together[l].Set(literal(k))
+				together[k].Set(literal(l))
+			}
+		}
+	}
+	return together
 }
 
 // evident are the rules of operators without preconditions of too little evidence. These make plans
@@ -83,8 +116,8 @@ func evident(r *traces.Result, actions []strips.Rule) []strips.Rule {
 
 // findOneOf finds sets of facts of which one always holds although no sum says so, since actions
 // set them whatever they were: an object that is moved is somewhere. What such an action makes
-// true, and what it makes false, is such a set if one of it holds wherever all are known, and each
-// action that makes one of it false makes another one true.
+// true, and what it makes false, is such a set if one of it holds nearly wherever all are known,
+// and each action that makes one of it false makes another one true.
 func (c *Constraints) findOneOf(m *traces.Model, actions []strips.Rule, states []set) {
 	inSums := make([]bool, len(m.Predicates))
 	for p := range inSums {
@@ -109,14 +142,15 @@ func (c *Constraints) findOneOf(m *traces.Model, actions []strips.Rule, states [
 	}
 }
 
-// oneStays says whether one of these literals holds in all states, and after all actions.
+// oneStays says whether one of these literals holds in all states but a few, and after all actions.
 func oneStays(one []literal, actions []strips.Rule, states []set) bool {
-	seen := false
+	some, none := 0, 0
 	for _, s := range states {
-		if slices.ContainsFunc(one, s.Has) {
-			seen = true
-		} else if !slices.ContainsFunc(one, func(l literal) bool { return !s.Has(l.Not()) }) {
-			return false
+		switch {
+		case slices.ContainsFunc(one, s.Has):
+			some++
+		case !slices.ContainsFunc(one, func(l literal) bool { return !s.Has(l.Not()) }):
+			none++
 		}
 	}
 	for _, a := range actions {
@@ -126,7 +160,7 @@ func oneStays(one []literal, actions []strips.Rule, states []set) bool {
 			return false
 		}
 	}
-	return seen
+	return some > 0 && float64(none) <= misread*float64(some)
 }
 
 // Holds says whether a vector of all predicates satisfies the constraints.

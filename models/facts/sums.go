@@ -38,7 +38,7 @@ func findSums(m *traces.Model, actions []strips.Rule, excludes, intervals []set)
 			return by
 		})
 	}
-	for _, holds := range intervals {
+	for _, holds := range readRight(intervals, basis) {
 		basis = keepSums(basis, func(s *sum) int64 {
 			switch total, known := s.of(holds); {
 			case known && s.known:
@@ -50,6 +50,29 @@ func findSums(m *traces.Model, actions []strips.Rule, excludes, intervals []set)
 		})
 	}
 	return slices.DeleteFunc(basis, func(s sum) bool { return !s.known })
+}
+
+// readRight are the static intervals without those in which a sum has another total than nearly
+// everywhere: they are misread.
+func readRight(intervals []set, sums []sum) []set {
+	for _, s := range sums {
+		count, most, all := map[int64]int{}, int64(0), 0
+		for _, holds := range intervals {
+			if total, known := s.of(holds); known {
+				all++
+				if count[total]++; count[total] > count[most] {
+					most = total
+				}
+			}
+		}
+		if wrong := all - count[most]; wrong > 0 && float64(wrong) <= misread*float64(all) {
+			intervals = slices.DeleteFunc(slices.Clone(intervals), func(holds set) bool {
+				total, known := s.of(holds)
+				return known && total != most
+			})
+		}
+	}
+	return intervals
 }
 
 // changesAreKnown says whether each action that sets a predicate applies only where it has another
