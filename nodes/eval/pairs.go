@@ -22,6 +22,11 @@ type PairReport struct {
 	Refused  int    `json:"refused"` // an image was not recognized
 	Wrong    int    `json:"wrong"`   // a skill is refused on the way, or the last state is not the goal
 	Missed   []Pair `json:"missed,omitempty"`
+	// Faults are images of random states with something wrong: as many of each kind as pairs. None
+	// should be Wrong: accepted.
+	Faults         []OutOfDistribution `json:"faults"`
+	Faulty         int                 `json:"faulty"` // images in all
+	FaultsAccepted int                 `json:"faults_accepted"`
 }
 
 // Pair is a pair that is not solved, with the plan that there was.
@@ -33,7 +38,8 @@ type Pair struct {
 }
 
 // Pairs plans from images of so many (Queries) random states of a simulated world to images of
-// others, and executes the plans in the world. No recording of this seed has these images.
+// others, and executes the plans in the world. No recording of this seed has these images. Then it
+// shows tables on which something is wrong.
 func Pairs(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (PairReport, error) {
 	report, images := PairReport{World: w.Name(), Seed: o.Seed}, uint64(0)
 	truth := sim.GroundTruth(w)
@@ -83,5 +89,30 @@ func Pairs(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (P
 		}
 		report.Missed = append(report.Missed, missed)
 	}
-	return report, nil
+	return report, report.showFaults(ctx, p, &from)
+}
+
+// showFaults shows tables on which something is wrong.
+func (r *PairReport) showFaults(ctx context.Context, p *imageplan.Planner, from *simulated) error {
+	rng := rand.New(rand.NewPCG(r.Seed, streamFaulty))
+	var states []int
+	for i := range from.graph.States() {
+		states = append(states, i)
+	}
+	for _, t := range tables()[1] {
+		kind := OutOfDistribution{Kind: t.name, Refused: map[imageplan.Refusal]int{}}
+		for range from.options.Queries {
+			_, img, err := from.faultyOf(t, states, uint64(r.Faulty), rng)
+			if err != nil {
+				return err
+			}
+			r.Faulty++
+			if err := kind.show(ctx, p, img, strips.State{}); err != nil {
+				return err
+			}
+		}
+		r.FaultsAccepted += kind.Wrong
+		r.Faults = append(r.Faults, kind)
+	}
+	return nil
 }

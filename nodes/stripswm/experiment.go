@@ -194,7 +194,8 @@ func pairsCommand(c *common) *cobra.Command {
 		Long: `pairs counts the pairs of random states that are solved, of those that some plan solves.
 The others have no plan by the model, an image that is not recognized, or a plan that is
 wrong: a skill is refused on the way, or the last state is not the goal. Plans are
-executed without looking again.`,
+executed without looking again. Then as many tables of each kind are shown on which an
+object is missing, doubled, foreign or half off its place: none should be accepted.`,
 		Example: `  stripswm research pairs --bundle runs/lamp/bundle --pairs 500`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -221,6 +222,9 @@ executed without looking again.`,
 				}
 				fmt.Fprintf(w, "%s seed %d: %d of %d pairs solved, %d without a plan, %d refused, %d wrong\n",
 					r.World, r.Seed, r.Solved, r.Possible, r.NoPlan, r.Refused, r.Wrong)
+				for _, f := range r.Faults {
+					fmt.Fprintf(w, "%s: %d of %d images accepted\n", f.Kind, f.Wrong, f.Images)
+				}
 			})
 		},
 	}
