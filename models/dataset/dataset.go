@@ -54,6 +54,25 @@ func (d *Dataset) AddTransition(t Transition) error {
 	return d.add(&d.Transitions, "transition", t)
 }
 
+// Append adds the images and attempts of another dataset, which follow nothing of this one.
+func (d *Dataset) Append(other *Dataset) error {
+	if other.Size != d.Size || other.Actions > d.Actions {
+		return fmt.Errorf("append data: %w: images of %d pixels and %d actions, want %d and at most %d",
+			ErrData, other.Size, other.Actions, d.Size, d.Actions)
+	}
+	first := d.Images()
+	d.pixels = append(d.pixels, other.pixels...)
+	for _, list := range [...]struct{ to, from *[]Transition }{
+		{&d.Transitions, &other.Transitions}, {&d.Refused, &other.Refused}, {&d.Failed, &other.Failed},
+	} {
+		for _, t := range *list.from {
+			t.Before, t.After = t.Before+first, t.After+first
+			*list.to = append(*list.to, t)
+		}
+	}
+	return nil
+}
+
 // Part has the attempts that show only images from begin up to end, which it shares with d.
 func (d *Dataset) Part(begin, end int) *Dataset {
 	from, to := begin*d.ImageBytes(), end*d.ImageBytes()

@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"stripswm/models/strips"
@@ -55,25 +54,25 @@ const (
 
 // split divides images into those to learn from and those held out. A recognizer is less certain of
 // vectors that it never saw in training: where there are enough of those, no others are held.
-func split(images, shows []int, r *traces.Result) (learn, held []int) {
-	if learn, held = splitBy(blocks, images, shows, r); len(held) < minHeld {
-		learn, held = splitBy(fewBlocks, images, shows, r)
+func split(l labelled) (learn, held []int) {
+	if learn, held = splitBy(blocks, l); len(held) < minHeld {
+		learn, held = splitBy(fewBlocks, l)
 	}
 	return learn, held
 }
 
 // splitBy holds out one of so many blocks.
-func splitBy(blocks int, images, shows []int, r *traces.Result) (learn, held []int) {
+func splitBy(blocks int, l labelled) (learn, held []int) {
 	vector := func(image int) string {
 		var text []byte
-		for _, w := range known(r, shows[image]) {
-			text = binary.LittleEndian.AppendUint64(text, w)
+		for _, v := range l.targets[image] {
+			text = append(text, byte(2*v))
 		}
 		return string(text)
 	}
 	trained := map[string]bool{}
-	for _, i := range images {
-		if shows[i]/blockLength%blocks == blocks-1 {
+	for _, i := range l.images {
+		if l.shows[i]/blockLength%blocks == blocks-1 {
 			held = append(held, i)
 		} else {
 			learn = append(learn, i)
@@ -86,6 +85,3 @@ func splitBy(blocks int, images, shows []int, r *traces.Result) (learn, held []i
 	}
 	return learn, held
 }
-
-// intervals is how many static intervals images show.
-func intervals(shows []int) int { return slices.Max(append(shows, -1)) + 1 }

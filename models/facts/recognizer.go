@@ -41,13 +41,16 @@ type Recognition struct {
 	NegLogLikelihood float64 // negative log-likelihood of Values, nats
 	Distance         float64 // between the image and what Values look like (Appearance)
 	Score            float64 // Distance, and NegLogLikelihood in its unit
-	Refusal          Refusal
+	// Sure says that Values are what the classifier sees, however far the image is from what they look
+	// like.
+	Sure    bool
+	Refusal Refusal
 }
 
 // refusedShare is the share of good images that are refused for what windows show, and that for
 // shares of parts. More are refused of states that were never recorded. RareShare is that of good
 // images which are farther by a single measure than its unit.
-const refusedShare, rareShare = 0.005, 0.02
+const refusedShare, rareShare = 0.0025, 0.02
 
 // leastConfidence is that of values to plan from: of two that are less likely one in ten is wrong.
 // Lids of 3x3 pixels of 80x60 are read so in one image of twelve, and no other world's.
@@ -142,9 +145,11 @@ func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view
 	}
 	r.Distance = z.Appearance.distance(image, z.size, r.Values, z.explained(v))
 	r.Score = r.Distance + r.NegLogLikelihood/z.Unit
+	confident := z.Constraints.confidence(weighted, r.Values, v) >= leastConfidence
+	r.Sure = confident && r.NegLogLikelihood <= z.Unit
 	switch {
 	case r.Score <= z.Limit:
-		if z.Constraints.confidence(weighted, r.Values, v) < leastConfidence {
+		if !confident {
 			r.Refusal = Uncertain
 		}
 	case r.NegLogLikelihood/z.Unit > r.Distance:

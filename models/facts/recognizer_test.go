@@ -24,9 +24,14 @@ const imageSize = 16
 // gone is the place of an object that is not seen.
 const gone = -2
 
-// paint draws objects as squares of their colour, three pixels wide: places are columns, and the
-// gripper is at the top. Light and noise differ between images.
+// paint draws objects as squares, of red, green and blue: places are columns, and the gripper is at
+// the top. Light and noise differ between images.
 func paint(at []int, rng *rand.Rand) []uint8 {
+	return paintIn([][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, at, rng)
+}
+
+// paintIn paints objects in other colours.
+func paintIn(colours [][3]float64, at []int, rng *rand.Rand) []uint8 {
 	pix, light := make([]uint8, 3*imageSize*imageSize), 0.8+0.2*rng.Float64()
 	for i := range pix {
 		pix[i] = uint8(light*60 + 8*rng.Float64())
@@ -41,7 +46,11 @@ func paint(at []int, rng *rand.Rand) []uint8 {
 		}
 		for y := range 4 {
 			for x := range 4 {
-				pix[3*((top+y)*imageSize+left+x)+o] = uint8(light*220 + 8*rng.Float64())
+				for c, share := range colours[o] {
+					if share > 0 {
+						pix[3*((top+y)*imageSize+left+x)+c] = uint8(share*light*220 + 8*rng.Float64())
+					}
+				}
 			}
 		}
 	}
@@ -50,6 +59,13 @@ func paint(at []int, rng *rand.Rand) []uint8 {
 
 // film is the recording of a table with images before and after each attempt.
 func film(t *testing.T, w table, attempts int, seed uint64) (*dataset.Dataset, [][]int) {
+	t.Helper()
+	return filmWith(t, w, attempts, seed, paint)
+}
+
+func filmWith(t *testing.T, w table, attempts int, seed uint64,
+	paint func(at []int, rng *rand.Rand) []uint8,
+) (*dataset.Dataset, [][]int) {
 	t.Helper()
 	segment, states := w.record(attempts, seed)
 	rng := rand.New(rand.NewPCG(seed, 2))

@@ -39,22 +39,38 @@ func Train(ctx context.Context, d *dataset.Dataset, recording Recording, r *trac
 		return nil, fmt.Errorf("facts: %w: no fact was learned from %d attempts; record more",
 			dataset.ErrData, r.Report.Successes+r.Report.Refusals)
 	}
-	shows := recording.Intervals(r, d.Images())
-	targets, images := labels(shows, r)
-	learn, held := split(images, shows, r)
-	if len(held) == 0 {
-		return nil, fmt.Errorf("facts: %w: no image is held out of %d static intervals, which takes "+
-			"%d; record more", dataset.ErrData, intervals(shows), fewBlocks*blockLength)
-	}
+	l := labelled{shows: recording.Intervals(r, d.Images()), facts: factsOf(r)}
+	l.targets, l.images = labels(l.shows, r)
 	blank := Recognizer{Constraints: NewConstraints(r), Limit: 1, size: d.Size}
-	z, err := blank.learnToRead(ctx, d, learn, held, shows, targets, p, o)
+	z, err := blank.train(ctx, d, l, p, o)
 	if err != nil {
 		return nil, fmt.Errorf("facts: %w", err)
 	}
-	if err := z.calibrate(ctx, d, learn, held, targets, factsOf(r)); err != nil {
-		return nil, fmt.Errorf("facts: %w", err)
-	}
 	return z, nil
+}
+
+// labelled is what images of a dataset show.
+type labelled struct {
+	shows   []int       // the static interval of each image; -1 of none
+	targets [][]float32 // of each image; nil of unknown ones
+	images  []int       // to learn from
+	facts   int         // the first predicates; the others are derived
+}
+
+// train is the recognizer with what it learns of images.
+func (z Recognizer) train(ctx context.Context, d *dataset.Dataset, l labelled, p vision.Preset,
+	o vision.Options,
+) (*Recognizer, error) {
+	learn, held := split(l)
+	if len(held) == 0 {
+		return nil, fmt.Errorf("%w: no image is held out of %d static intervals, which takes %d; "+
+			"record more", dataset.ErrData, slices.Max(append(l.shows, -1))+1, fewBlocks*blockLength)
+	}
+	learned, err := z.learnToRead(ctx, d, learn, held, l.shows, l.targets, p, o)
+	if err != nil {
+		return nil, err
+	}
+	return learned, learned.calibrate(ctx, d, learn, held, l.targets, l.facts)
 }
 
 // learnToRead returns the recognizer with a classifier that is linear, or with a network where that

@@ -61,7 +61,7 @@ func (p *Planner) recognition(r Recognition, seen facts.Recognition) Recognition
 		r.Refusal = Blank
 	case seen.Refusal == facts.Uncertain:
 		r.Refusal = LowConfidence
-	case r.Distance <= r.Limit:
+	case r.Distance <= r.Limit, p.Confirmed() && seen.Sure:
 	case seen.Refusal == facts.Inconsistent:
 		r.Refusal = Inconsistent
 	default:

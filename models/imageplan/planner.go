@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"stripswm/models/align"
@@ -29,6 +30,8 @@ type Options struct {
 	Thresholds Thresholds // that images must have; the zero Thresholds stands for DefaultTrust
 	// Nearest plans with the nearest known state where an image shows none.
 	Nearest bool
+	// Confirmed is as if Confirm was called.
+	Confirmed bool
 	// Camera is the one that images come from, where it differs from what the bundle says: a region,
 	// or bits, of its own.
 	Camera pixels.Camera
@@ -45,6 +48,8 @@ type Planner struct {
 	check   check
 	facts   *facts.Recognizer // of a bundle that has facts; nil of one that has a task graph
 	frame   align.Frame       // how an image becomes the networks' square
+
+	confirmed atomic.Bool
 }
 
 // Open loads a bundle, which must have a model and a classifier.
@@ -74,6 +79,7 @@ func Open(dir string, o Options) (*Planner, error) {
 		return nil, errors.Join(err, p.Close())
 	}
 	p.frame.Camera = o.Camera.Or(p.frame.Camera)
+	p.confirmed.Store(o.Confirmed)
 	distance := bundle.OldDistance
 	if _, ok := b.Part(bundle.Facts); ok {
 		distance = 1
@@ -131,6 +137,14 @@ func New(model *strips.Model, network *inference.Network, o Options) (*Planner, 
 			Camera: o.Camera}}}, nil
 }
 
+// Confirm says that somebody has looked at the table: what is on it are the things of the model,
+// whatever they look like. Images are recognized from then on where the classifier of facts is sure
+// of what it sees. Other goroutines may call it.
+func (p *Planner) Confirm() { p.confirmed.Store(true) }
+
+// Confirmed says whether that was said.
+func (p *Planner) Confirmed() bool { return p.confirmed.Load() }
+
 // Bundle is what the Planner was opened on; nil if it was made with New.
 func (p *Planner) Bundle() *bundle.Bundle { return p.bundle }
 
@@ -142,6 +156,9 @@ func (p *Planner) Model() *strips.Model { return p.model }
 
 // Network is the classifier.
 func (p *Planner) Network() *inference.Network { return p.network }
+
+// Facts recognizes the facts of the model in images; nil of a bundle that has a task graph.
+func (p *Planner) Facts() *facts.Recognizer { return p.facts }
 
 // Close frees the networks.
 func (p *Planner) Close() error { return errors.Join(p.network.Close(), p.check.close()) }

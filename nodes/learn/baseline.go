@@ -24,7 +24,7 @@ type BaselineLearner struct {
 
 // Run learns.
 func (l BaselineLearner) Run(ctx context.Context) (*bundle.Bundle, *baselines.Learned, error) {
-	recording, err := Load(ctx, l.Bag, Frame{l.Method.Side, pixels.Letterbox, nil}, l.Actions,
+	recording, err := Load(ctx, l.Bag, Frame{Side: l.Method.Side, Fit: pixels.Letterbox}, l.Actions,
 		func(n int) {
 			if l.Progress != nil {
 				l.Progress("read recording", n, 0)

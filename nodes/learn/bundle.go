@@ -90,13 +90,25 @@ func (r *run) commit() error {
 	if err != nil {
 		return err
 	}
-	w, err := bundle.Create(BundleDir(r.Out), manifest)
-	if err != nil {
+	if err := r.reference(); err != nil {
 		return err
+	}
+	if r.parts[TrainingRole], err = r.training(); err != nil {
+		return err
+	}
+	r.result.Bundle, err = write(r.Out, manifest, r.parts)
+	return err
+}
+
+// write writes a bundle of parts.
+func write(out string, m bundle.Manifest, data map[bundle.Role][]byte) (*bundle.Bundle, error) {
+	w, err := bundle.Create(BundleDir(out), m)
+	if err != nil {
+		return nil, err
 	}
 	defer w.Abort()
 	from := func(role bundle.Role) map[bundle.Role]string { return map[bundle.Role]string{role: ""} }
-	parts := []bundle.Part{
+	for _, p := range []bundle.Part{
 		{Role: bundle.Graph, File: "graph.json"},
 		{Role: bundle.GraphDFA, File: "graph.dfa"},
 		{Role: bundle.Encoder, File: "encoder.onnx"},
@@ -108,25 +120,17 @@ func (r *run) commit() error {
 		{Role: bundle.Facts, File: "facts.json", From: from(bundle.Model)},
 		{Role: bundle.Reference, File: "reference.json"},
 		{Role: TrainingRole, File: "training.json"},
-	}
-	if err := r.reference(); err != nil {
-		return err
-	}
-	if r.parts[TrainingRole], err = r.training(); err != nil {
-		return err
-	}
-	for _, p := range parts {
+	} {
 		maps.DeleteFunc(p.From, func(source bundle.Role, _ string) bool {
-			return r.parts[source] == nil // such as the task graph, of a bundle of facts
+			return data[source] == nil // such as the task graph, of a bundle of facts
 		})
-		if data := r.parts[p.Role]; data != nil {
+		if data := data[p.Role]; data != nil {
 			if err := w.Add(p, data); err != nil {
-				return err
+				return nil, err
 			}
 		}
 	}
-	r.result.Bundle, err = w.Commit()
-	return err
+	return w.Commit()
 }
 
 // reference learns what the recorded images have in common, unless that was done.

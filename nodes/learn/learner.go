@@ -129,7 +129,7 @@ func (l Learner) Run(ctx context.Context) (*Result, error) {
 	// ONNX Runtime would start them all and never get to work
 	l.Threads = min(l.Threads, runtime.NumCPU())
 	r := &run{Learner: l, result: &Result{Costs: map[string]Cost{}}, parts: map[bundle.Role][]byte{},
-		frame: Frame{l.Preset.ImageSize(), pixels.Letterbox, l.Camera.Or}}
+		frame: Frame{Side: l.Preset.ImageSize(), Fit: pixels.Letterbox, Camera: l.Camera.Or}}
 	err := r.stages(ctx)
 	if ctx.Err() == nil {
 		err = errors.Join(err, r.evaluate())

@@ -10,6 +10,7 @@ import (
 	"github.com/sourcegraph/conc/stream"
 
 	"stripswm/bags"
+	"stripswm/models/align"
 	"stripswm/models/bundle"
 	"stripswm/models/dataset"
 	"stripswm/models/identity"
@@ -70,12 +71,15 @@ type Frame struct {
 	Fit  pixels.Fit
 	// Camera is told what the recording says of its camera, and says what is so; nil takes that.
 	Camera func(recorded pixels.Camera) pixels.Camera
+	// Reference is what images are aligned to; nil: they are taken as they are.
+	Reference *align.Reference
 }
 
 // FrameOf is that of a bundle with networks.
 func FrameOf(b *bundle.Bundle) (Frame, error) {
 	f, err := vision.FrameOf(b)
-	return Frame{f.Side, f.Fit, func(pixels.Camera) pixels.Camera { return f.Camera }}, err
+	return Frame{Side: f.Side, Fit: f.Fit,
+		Camera: func(pixels.Camera) pixels.Camera { return f.Camera }}, err
 }
 
 // Load reads the recording at path, a bag or a folder of images, and brings its images into the
@@ -111,7 +115,8 @@ func (r *Recording) load(ctx context.Context, frame Frame, actions int, progress
 		r.Frame.Camera = frame.Camera(r.Frame.Camera)
 	}
 	r.Data = dataset.New(frame.Side, actions, images)
-	l := loader{recording: r, index: map[imageKey]int{}, lost: true}
+	l := loader{recording: r, index: map[imageKey]int{}, lost: true,
+		frame: align.Frame{Frame: r.Frame, Reference: frame.Reference}}
 	if err := l.read(ctx, progress); err != nil {
 		return err
 	}
@@ -174,6 +179,7 @@ type shrunk struct {
 
 type loader struct {
 	recording *Recording
+	frame     align.Frame
 	index     map[imageKey]int
 	highest   strips.ActionID
 	lost      bool // what the last transition left is not what the next will find
@@ -195,7 +201,7 @@ func (l *loader) read(ctx context.Context, progress func(int)) error {
 			break
 		}
 		images.Go(func() stream.Callback {
-			s, err := shrink(t, l.recording.Frame)
+			s, err := shrink(t, l.frame)
 			return func() {
 				if err == nil && ctx.Err() == nil {
 					err = l.add(s)
@@ -214,15 +220,17 @@ func (l *loader) read(ctx context.Context, progress func(int)) error {
 }
 
 // shrink decodes a transition's images and makes them fit the networks.
-func shrink(t bags.Transition, frame pixels.Frame) (shrunk, error) {
+func shrink(t bags.Transition, frame align.Frame) (shrunk, error) {
+	camera := frame.Camera
+	frame.Camera = pixels.Camera{}
 	s := shrunk{action: strips.ActionID(t.Action), outcome: t.Outcome, reset: t.Reset,
 		before: t.Before, after: t.After}
 	for i, im := range []bags.Image{t.Before, t.After} {
-		img, err := decode(im, frame.Camera)
+		img, err := decode(im, camera)
 		if err != nil {
 			return s, err
 		}
-		small, err := img.Square(frame.Side, frame.Fit)
+		small, _, err := frame.Of(img)
 		if err != nil {
 			return s, fmt.Errorf("image %s: %w", im, err)
 		}

@@ -15,6 +15,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"stripswm/bags"
 	"stripswm/models/facts"
@@ -119,6 +120,8 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 }
 
 func learnCommand(c *common) *cobra.Command {
+	var bags []string
+	var refresh learn.Refresher
 	var bag, out, stage, name, encoder, method string
 	var seed uint64
 	var actions int
@@ -141,6 +144,12 @@ the reason. Where images of one node of that graph differ, too, it fails. With -
 the stages of the graph that are finished. --resume continues. --stage runs one stage and
 takes the results of earlier stages from DIR/bundle.
 
+--refresh learns anew what images look like, where camera, light or things have changed.
+Facts and operators stay. Give the bundle's own recordings and newer ones, such as of
+executed plans. An image is learned from if what it shows is what the skills beside it say.
+One that is far from all that the bundle knows is left out unless --confirmed is given. A
+bundle that recognizes fewer of the old images is not written.
+
 BAG is a recording (a rosbag2 directory with transitions), or a folder of images with
 transitions.csv. import makes a recording from any other rosbag2; import images --help
 describes the folder.`,
@@ -149,9 +158,17 @@ describes the folder.`,
   stripswm learn --bag images --out runs/mine --validation-fraction 0.2
   stripswm learn --bag runs/bag --out runs/blocks --stage operators --budget 60s
   stripswm learn --bag runs/bag --out runs/blocks --dims 5,6,7
-  stripswm learn --bag runs/longer --out runs/longer --encoder runs/blocks/bundle`,
+  stripswm learn --bag runs/longer --out runs/longer --encoder runs/blocks/bundle
+  stripswm learn --refresh runs/table/bundle --bag runs/bag --bag runs/week1 --out runs/new`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if refresh.Bundle != "" {
+				refresh.Bags, refresh.Out = bags, out
+				return refreshBundle(cmd, c, refresh, &f, seed)
+			}
+			if bag = bags[0]; len(bags) > 1 || refresh.Confirmed {
+				return usagef("several --bag, and --confirmed, are for --refresh")
+			}
 			l, err := f.learner(bag, out, seed)
 			if err != nil {
 				return err
@@ -187,9 +204,14 @@ describes the folder.`,
 			return learnAndReport(cmd, c, l)
 		},
 	}
-	cmd.Flags().StringVarP(&bag, "bag", "b", "",
-		"recording to learn from: a bag, or a folder of images with transitions.csv")
+	cmd.Flags().StringArrayVarP(&bags, "bag", "b", nil,
+		"recording to learn from: a bag, or a folder of images with transitions.csv; several with "+
+			"--refresh")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for bundle and report")
+	cmd.Flags().StringVar(&refresh.Bundle, "refresh", "",
+		"bundle of facts to keep, and learn anew only what images look like")
+	cmd.Flags().BoolVar(&refresh.Confirmed, "confirmed", false,
+		"with --refresh: all things in the new recordings are the bundle's, whatever their looks")
 	methodFlag(cmd, &method, learn.DefaultMethod)
 	cmd.Flags().StringVar(&stage, "stage", "all", "stage to run: all, graph, operators or classifier")
 	cmd.Flags().StringVar(&name, "name", "", "name of the task, which the bundle keeps")
@@ -205,6 +227,58 @@ describes the folder.`,
 	eye.add(cmd, "what the recording says")
 	require(cmd, "bag", "out")
 	return cmd
+}
+
+// refreshBundle learns anew what images look like to a bundle.
+func refreshBundle(cmd *cobra.Command, c *common, r learn.Refresher, f *learnFlags,
+	seed uint64,
+) (err error) {
+	var unused []string
+	cmd.Flags().Visit(func(flag *pflag.Flag) {
+		switch flag.Name {
+		case "refresh", "bag", "out", "confirmed", "seed", "threads", "device", "json", "quiet":
+		default:
+			unused = append(unused, "--"+flag.Name)
+		}
+	})
+	if len(unused) > 0 {
+		return usagef("%s: not with --refresh", strings.Join(unused, ", "))
+	}
+	for _, bag := range r.Bags {
+		if err := outside("--out", r.Out, bag, r.Bundle); err != nil {
+			return err
+		}
+	}
+	if err := tryFolder("--out", r.Out, "bundle"); err != nil {
+		return err
+	}
+	r.Seed, r.Threads, r.Version = seed, f.threads, version()
+	if r.Device, err = inference.ParseDevice(f.device); err != nil {
+		return usageError{err}
+	}
+	show := c.progress(cmd.Context())
+	r.Progress = show.Set
+	s, err := r.Run(cmd.Context())
+	show.Done()
+	if err != nil {
+		return err
+	}
+	return c.print(cmd, s, func(w io.Writer) {
+		fmt.Fprintf(w, "new images   %d, of %d recordings\n", s.Images, s.Recordings)
+		fmt.Fprintf(w, "held out     of %d new images %d were recognized, %d are now\n", s.New.Images,
+			s.New.Before, s.New.After)
+		fmt.Fprintf(w, "             of %d old images %d were recognized, %d are now\n", s.Old.Images,
+			s.Old.Before, s.Old.After)
+		if n := len(s.Strange); n > 0 {
+			fmt.Fprintf(w, "left out     %d images look like nothing that the bundle knows; if all "+
+				"things in them are its own, use --confirmed\n", n)
+		}
+		if s.Contradicted > 0 {
+			fmt.Fprintf(w, "contradicted %d reported successes, by images before and after\n",
+				s.Contradicted)
+		}
+		fmt.Fprintf(w, "bundle       %s\n", s.Bundle)
+	})
 }
 
 // latentSpaces are those of --dims.

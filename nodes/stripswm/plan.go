@@ -53,7 +53,7 @@ type nearestOutput struct {
 
 func planCommand(c *common) *cobra.Command {
 	var dir, start, goal, want, part, device string
-	var nearest, execute, allowUntried bool
+	var nearest, confirmed, execute, allowUntried bool
 	var limits planner.Limits
 	cmd := &cobra.Command{
 		Use:   "plan --bundle DIR --start A.png {--goal B.png | --want LITERALS}",
@@ -117,7 +117,7 @@ executes the plan, and observes after each skill. It also executes untried steps
 				return usageError{err}
 			}
 			p, err := imageplan.Open(dir, imageplan.Options{Inference: inference.Options{Device: device},
-				Limits: limits, Nearest: nearest})
+				Limits: limits, Nearest: nearest, Confirmed: confirmed})
 			if err != nil {
 				return err
 			}
@@ -157,6 +157,8 @@ executes the plan, and observes after each skill. It also executes untried steps
 		"literals to reach, separated by commas, such as after_place_mug_3,!after_pick_fork_2")
 	cmd.Flags().StringVar(&device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, nearestHelp)
+	cmd.Flags().BoolVar(&confirmed, "confirmed", false, "somebody has looked: the images show "+
+		"the things of the bundle, whatever they look like")
 	cmd.Flags().BoolVar(&execute, "execute", false,
 		"send --goal or --want to the running planner node, which executes the plan")
 	limitFlags(cmd, &limits)

@@ -35,7 +35,8 @@ func researchCommand(c *common) *cobra.Command {
   stripswm research compare runs/results --out runs/results`,
 	}
 	cmd.AddCommand(baselineCommand(c), compareCommand(c), experimentRunCommand(c),
-		experimentRowsCommand(c), pairsCommand(c), attemptsCommand(c), explorationCommand(c))
+		experimentRowsCommand(c), pairsCommand(c), monthsCommand(c), attemptsCommand(c),
+		explorationCommand(c))
 	return cmd
 }
 

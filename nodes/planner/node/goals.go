@@ -76,6 +76,18 @@ func (p *Planner) yieldBy(cancel context.CancelCauseFunc) {
 	p.yield = cancel
 }
 
+// confirmService takes the things on the table for those of the model, until the next bundle.
+func (p *Planner) confirmService(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.session == nil {
+		return &msgs.TriggerResponse{Message: "there is no bundle: configure the node first"}
+	}
+	p.session.images.Confirm()
+	return &msgs.TriggerResponse{Success: true, Message: "images are planned from where the " +
+		"classifier is sure, whatever things look like; then learn --refresh --confirmed"}
+}
+
 // planService plans to the newest image of the goal topic.
 func (p *Planner) planService(ctx context.Context, _ *msgs.TriggerRequest) *msgs.TriggerResponse {
 	p.giveWay()

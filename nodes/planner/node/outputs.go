@@ -231,6 +231,7 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "the classifier runs on the CPU"
 		status.Add("fallback", "%s", reason)
 	}
+	status.Add("confirmed", "%t", s.images.Confirmed())
 	change := s.observer.Change()
 	status.Add("camera has", "%s", change.Words())
 	status.Add("light", "%s", change.Light())

@@ -210,6 +210,9 @@ func (p *Planner) serve() error {
 	if _, err := ros.Serve(p.node, "~/plan", p.planService); err != nil {
 		return err
 	}
+	if _, err := ros.Serve(p.node, "~/confirm", p.confirmService); err != nil {
+		return err
+	}
 	_, err := ros.ServeAction(p.node, "plan_to_image", ros.Action[*msgs.PlanToImageGoal,
 		*msgs.PlanToImageFeedback, *msgs.PlanToImageResult]{
 		Waiting: maxWaiting, Execute: p.planAction,

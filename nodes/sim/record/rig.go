@@ -21,6 +21,7 @@ type Rig struct {
 	state    sim.State
 	setUp    uint64 // the seed of how the scene is set up
 	attempts int
+	looks    uint64
 	reset    bool
 	visited  []sim.State // as they were first seen
 }
@@ -65,6 +66,24 @@ func (r *Rig) Try(a strips.ActionID) (before, after Image, ok bool, err error) {
 	r.leave(step, setUps)
 	return s.before, s.after, step.OK, nil
 }
+
+// Look photographs the scene, or one that was set up in another state. Nothing is recorded.
+func (r *Rig) Look(s sim.State) (Image, error) {
+	r.looks++
+	seed := EvaluationSeed(r.recorder.options.Seed, r.looks)
+	setUp := r.setUp
+	if s != r.state {
+		setUp = seed
+	}
+	img, err := r.cam.RenderAgain(r.world, s, setUp, seed)
+	if err != nil {
+		return nil, err
+	}
+	return msgs.NewJPEG(msgs.Header{FrameID: frameID}, img, r.recorder.options.Quality)
+}
+
+// State is the true state of the scene.
+func (r *Rig) State() sim.State { return r.state }
 
 // step is what an attempt does, and the seeds of how the scenes before and after it are set up.
 func (r *Rig) step(a strips.ActionID) (sim.Step, [2]uint64, error) {

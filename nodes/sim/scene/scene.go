@@ -1,5 +1,7 @@
 package scene
 
+import "math"
+
 // Material is how a surface meets light.
 type Material struct {
 	Color  Vec     // albedo, linear light
@@ -50,6 +52,19 @@ type Wood struct {
 type View struct {
 	Eye, Target Vec
 	FOV, Roll   float64
+}
+
+// Turned is the view of a camera that turned to the right and down by shares of the image's shorter
+// side, rolled, and zoomed in by a share.
+func (v View) Turned(right, down, roll, zoom float64) View {
+	ahead := v.Target.Sub(v.Eye)
+	across := ahead.Cross(Vec{Z: 1}).Unit()
+	up := across.Cross(ahead).Unit()
+	side := 2 * ahead.Len() * math.Tan(v.FOV/2) // of what the image shows at the target
+	v.Target = v.Target.Add(across.Scale(right * side)).Sub(up.Scale(down * side))
+	v.Roll += roll
+	v.FOV = 2 * math.Atan(math.Tan(v.FOV/2)/(1+zoom))
+	return v
 }
 
 // Light is one soft round lamp and the light that the room throws back.
