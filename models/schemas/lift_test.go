@@ -112,8 +112,8 @@ func TestWorlds(t *testing.T) {
 		{worlds.Gripper(4, 3), 6000, [][2]int{{1, 3}, {6, 5}}, []int{4, 2, 3}, []int{4, 24, 24}, 0},
 		{worlds.Blocks(), 0, [][2]int{{3, 4}}, []int{3}, []int{3, 3, 2, 2, 2, 2}, 4},
 		{worlds.Blocks(), 1000, [][2]int{{6, 3}, {1, 10}}, []int{3, 3}, []int{3, 3, 3, 3, 3, 3}, 0},
-		{worlds.Fixture(2, 3), 0, [][2]int{{11, 6}}, []int{5, 6}, []int{70}, 0},
-		{worlds.Fixture(2, 3), 4000, [][2]int{{1, 4}, {11, 6}}, []int{5, 6}, []int{35, 35}, 0},
+		{worlds.Puzzle(2, 3), 0, [][2]int{{11, 6}}, []int{5, 6}, []int{70}, 0},
+		{worlds.Puzzle(2, 3), 4000, [][2]int{{1, 4}, {11, 6}}, []int{5, 6}, []int{35, 35}, 0},
 		{worlds.Moves(4, 6), 0, [][2]int{{6, 4}, {4, 6}}, []int{4, 6}, []int{24}, 0},
 		{worlds.KeyDoor(), 0, [][2]int{{1, 8}, {1, 9}}, []int{7}, []int{6, 3, 3, 2, 2, 7, 7}, 6},
 		{worlds.KeyDoor(), 6000, [][2]int{{3, 3}, {1, 4}, {1, 6}, {1, 8}}, []int{6},
@@ -185,7 +185,7 @@ func TestDamaged(t *testing.T) {
 		pooled bool
 	}{
 		{worlds.Table(5, 7), true}, {worlds.Vehicles(2, 5, 3), true}, {worlds.Gripper(4, 3), true},
-		{worlds.Fixture(2, 3), true}, {worlds.Kitchen(4, 3, 2), false}, {worlds.Moves(4, 6), false},
+		{worlds.Puzzle(2, 3), true}, {worlds.Kitchen(4, 3, 2), false}, {worlds.Moves(4, 6), false},
 		{worlds.KeyDoor(), false},
 	} {
 		for seed := range uint64(3) {

@@ -65,7 +65,7 @@ func TestWorldsAreLearnedExactly(t *testing.T) {
 		{worlds.Blocks(), 1000, 10},
 		{worlds.Hanoi(4), 3000, 8},
 		{worlds.KeyDoor(), 6000, 17},
-		{worlds.Fixture(2, 3), 4000, 0},
+		{worlds.Puzzle(2, 3), 4000, 0},
 		{worlds.Vehicles(2, 5, 3), 6000, 26},
 		{worlds.Kitchen(4, 3, 2), 1500, 23},
 	} {
@@ -211,7 +211,7 @@ func TestErrors(t *testing.T) {
 
 // Where steps end the search the report says so, and what was learned agrees with the attempts.
 func TestFewSteps(t *testing.T) {
-	w := worlds.Fixture(2, 3)
+	w := worlds.Puzzle(2, 3)
 	trace := w.Record(2000, 1, worlds.Noise{})
 	for _, steps := range []int{1, 1000, 100_000, 1_000_000} {
 		r, err := traces.Learn(len(w.Operators), [][]traces.Attempt{trace}, traces.Options{Steps: steps})

@@ -1,5 +1,5 @@
-// Package worlds has symbolic worlds for the tests and benchmarks of packages traces and
-// exploration: what is true in them is known, so that a learned model can be compared with it.
+// Package worlds has symbolic worlds: what is true in them is known. The simulator shows some of
+// them to a camera, and tests and benchmarks compare learned models with them.
 //
 // Its main type is [World]: a start and STRIPS operators over facts that the learner never sees.
 // [World.Record] lets a random policy try actions and returns the attempts, with [Noise] where it

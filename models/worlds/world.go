@@ -29,6 +29,9 @@ func (s *State) meets(t *State) bool {
 	return false
 }
 
+// Has says whether a fact holds; -1 never does.
+func (s *State) Has(fact int) bool { return fact >= 0 && s[fact/64]>>(fact%64)&1 == 1 }
+
 func (s *State) set(fact int) { s[fact/64] |= 1 << (fact % 64) }
 
 func (s *State) count() int {
@@ -56,17 +59,19 @@ func (o *Operator) Apply(s State) State {
 	return s
 }
 
-// World is a start and operators; Operators[a-1] is action a.
+// World is a start and operators. Operators[a-1] is action a. In the worlds that only the simulator
+// uses, operators of one name are one skill, which does what the one that applies does.
 type World struct {
 	Name      string
 	Start     State
 	Operators []Operator
+	facts     map[string]int
 }
 
 // All are the worlds that experiments measure.
 func All() []*World {
 	return []*World{Table(5, 7), Table(10, 12), Table(10, 25), RealTable(), Blocks(), Hanoi(3),
-		Hanoi(4), KeyDoor(), Fixture(2, 3), Vehicles(2, 5, 3), Vehicles(4, 5, 12), Kitchen(4, 3, 2),
+		Hanoi(4), KeyDoor(), Puzzle(2, 3), Vehicles(2, 5, 3), Vehicles(4, 5, 12), Kitchen(4, 3, 2),
 		Gripper(4, 3)}
 }
 
@@ -101,52 +106,82 @@ func explore(start State, ops []Operator, done func(State) bool, limit int) (
 	return states, before, by
 }
 
-// builder makes a world of facts with names.
-type builder struct {
-	World
-	facts map[string]int
+// Fact is the index of a fact, -1 where the world has none of that name.
+func (w *World) Fact(name string) int {
+	if i, ok := w.facts[name]; ok {
+		return i
+	}
+	return -1
 }
 
 // fact is the index of a fact, which is new where its name is.
-func (b *builder) fact(name string) int {
-	if b.facts == nil {
-		b.facts = map[string]int{}
+func (w *World) fact(name string) int {
+	if w.facts == nil {
+		w.facts = map[string]int{}
 	}
-	if _, known := b.facts[name]; !known {
-		b.facts[name] = len(b.facts)
+	if _, known := w.facts[name]; !known {
+		w.facts[name] = len(w.facts)
 	}
-	return b.facts[name]
+	return w.facts[name]
 }
 
-func (b *builder) start(facts ...string) {
+func (w *World) start(facts ...string) {
 	for _, f := range facts {
-		b.Start.set(b.fact(f))
+		w.Start.set(w.fact(f))
 	}
+}
+
+// From returns the world with another start.
+func (w *World) From(facts ...string) *World {
+	w.Start = State{}
+	w.start(facts...)
+	return w
 }
 
 // op adds an operator. Preconditions and effects are facts separated by commas, and "!" before a
 // name is for one that must not hold or that is deleted.
-func (b *builder) op(name, pre, effect string) {
+func (w *World) op(name, pre, effect string) {
 	o := Operator{Name: name}
-	for list, into := range map[string][2]*State{pre: {&o.Pos, &o.Neg}, effect: {&o.Add, &o.Del}} {
-		for f := range strings.SplitSeq(list, ",") {
+	for i, into := range [][2]*State{{&o.Pos, &o.Neg}, {&o.Add, &o.Del}} {
+		for f := range strings.SplitSeq([]string{pre, effect}[i], ",") {
 			plain, negative := strings.CutPrefix(strings.TrimSpace(f), "!")
 			if plain == "" {
 				continue
 			}
 			if negative {
-				into[1].set(b.fact(plain))
+				into[1].set(w.fact(plain))
 			} else {
-				into[0].set(b.fact(plain))
+				into[0].set(w.fact(plain))
 			}
 		}
 	}
-	b.Operators = append(b.Operators, o)
+	w.Operators = append(w.Operators, o)
 }
 
-func named(name string, ids ...int) string {
-	for _, id := range ids {
-		name += fmt.Sprintf("_%d", id)
+// toggle adds operators of one name that flip the facts, whatever holds before.
+func (w *World) toggle(name string, facts ...string) {
+	for on := range 1 << len(facts) {
+		var pre, effect []string
+		for i, f := range facts {
+			pair := []string{f, "!" + f}
+			pre, effect = append(pre, pair[on>>i&1]), append(effect, pair[on>>i&1^1])
+		}
+		w.op(name, strings.Join(pre, ","), strings.Join(effect, ","))
+	}
+}
+
+// none says of each of n facts that it does not hold: format has its number.
+func none(n int, format string) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("!"+format, i)
+	}
+	return strings.Join(all, ",")
+}
+
+func named(name string, parts ...any) string {
+	for _, p := range parts {
+		name += fmt.Sprint("_", p)
 	}
 	return name
 }

@@ -13,7 +13,7 @@ func TestStates(t *testing.T) {
 		states, actions int
 	}{
 		{Table(5, 7), 6720, 70}, {Blocks(), 16, 18}, {Hanoi(4), 81, 24}, {KeyDoor(), 113, 36},
-		{Fixture(2, 3), 360, 70}, {Vehicles(2, 5, 3), 8575, 100}, {Kitchen(4, 3, 2), 9000, 46},
+		{Puzzle(2, 3), 360, 70}, {Vehicles(2, 5, 3), 8575, 100}, {Kitchen(4, 3, 2), 9000, 46},
 		{Gripper(4, 3), 1215, 52},
 	} {
 		states, _, _ := c.world.States()

@@ -69,7 +69,7 @@ type Method struct {
 }
 
 // Run evaluates a planner, opened on a bundle, on a simulated world.
-func Run(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (Report, error) {
+func Run(ctx context.Context, p *imageplan.Planner, w *sim.World, o Options) (Report, error) {
 	from, err := simulate(w, p.Bundle().Manifest.Simulation, o)
 	if err != nil {
 		return Report{}, err
@@ -287,7 +287,7 @@ func (e *evaluation) fill(r *Report) {
 
 // RunBaselines evaluates the baselines of the options alone, without a bundle of ours, on a
 // simulated world: to see that a method works on a world where its publication says so.
-func RunBaselines(ctx context.Context, w sim.World, o Options) ([]Method, error) {
+func RunBaselines(ctx context.Context, w *sim.World, o Options) ([]Method, error) {
 	if o.Queries < 1 || len(o.Baselines) == 0 {
 		return nil, fmt.Errorf("evaluation of %d baselines with %d queries a horizon: "+
 			"want at least 1 of each", len(o.Baselines), o.Queries)

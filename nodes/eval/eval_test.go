@@ -15,7 +15,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-func blocks(t testing.TB) (sim.World, *sim.Graph) {
+func blocks(t testing.TB) (*sim.World, *sim.Graph) {
 	t.Helper()
 	w, err := sim.New("blocksworld")
 	if err != nil {

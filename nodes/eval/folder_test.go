@@ -76,7 +76,7 @@ func named(s sim.State) string { return fmt.Sprintf("the table as on day %d", s)
 
 // photographed is BlocksWorld as a folder: every transition once, a refusal in every
 // state, two test images of every state but the last, which has none.
-func photographed(t testing.TB, w sim.World, truth *sim.Graph) *labelledFolder {
+func photographed(t testing.TB, w *sim.World, truth *sim.Graph) *labelledFolder {
 	t.Helper()
 	camera := allOf(truth, Options{Size: shotSide, Nuisance: 1})
 	f := newFolder(t)

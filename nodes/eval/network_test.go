@@ -161,7 +161,7 @@ var common struct {
 	learnt
 }
 
-func learntOnce(t testing.TB, w sim.World, truth *sim.Graph) learnt {
+func learntOnce(t testing.TB, w *sim.World, truth *sim.Graph) learnt {
 	t.Helper()
 	common.once.Do(func() {
 		common.graph, common.latents = trueGraph(t, truth)
@@ -178,7 +178,7 @@ func learntOnce(t testing.TB, w sim.World, truth *sim.Graph) learnt {
 // newBundle is a bundle of BlocksWorld that was not trained: operators of the true
 // graph, with the given exceptions, and networks that compare with the states'
 // mean images. A role may be left out.
-func newBundle(t testing.TB, w sim.World, truth *sim.Graph, leave bundle.Role,
+func newBundle(t testing.TB, w *sim.World, truth *sim.Graph, leave bundle.Role,
 	exceptions ...strips.Exception,
 ) string {
 	t.Helper()

@@ -76,7 +76,7 @@ func unrelated(ctx context.Context, p *imageplan.Planner, from source,
 
 // otherWorlds are kinds of images: those of our worlds but for the one evaluated, if
 // that is one of them.
-func otherWorlds(here sim.World, o Options) ([]ood.Kind, error) {
+func otherWorlds(here *sim.World, o Options) ([]ood.Kind, error) {
 	var kinds []ood.Kind
 	for _, name := range sim.Tables() {
 		if here != nil && name == sim.Table(here).Name() {

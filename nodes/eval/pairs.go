@@ -40,7 +40,7 @@ type Pair struct {
 // Pairs plans from images of so many (Queries) random states of a simulated world to images of
 // others, and executes the plans in the world. No recording of this seed has these images. Then it
 // shows tables on which something is wrong.
-func Pairs(ctx context.Context, p *imageplan.Planner, w sim.World, o Options) (PairReport, error) {
+func Pairs(ctx context.Context, p *imageplan.Planner, w *sim.World, o Options) (PairReport, error) {
 	report, images := PairReport{World: w.Name(), Seed: o.Seed}, uint64(0)
 	truth := sim.GroundTruth(w)
 	from := simulated{graph: truth, options: o}

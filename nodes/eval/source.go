@@ -101,7 +101,7 @@ type simulated struct {
 
 // simulate is the world that the recording of a bundle explored. Where all of a world was open and
 // the recording has not all its states, others are asked for alone.
-func simulate(w sim.World, recorded *bundle.Simulation, o Options) (*simulated, error) {
+func simulate(w *sim.World, recorded *bundle.Simulation, o Options) (*simulated, error) {
 	graph, err := sim.Explored(w, o.Explored)
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func simulate(w sim.World, recorded *bundle.Simulation, o Options) (*simulated, 
 
 // Unrecorded are the states that a recording of all of a simulated world does not have, in
 // ascending order; nil where a rig was recorded, or a part of the world.
-func Unrecorded(w sim.World, recorded *bundle.Simulation) ([]sim.State, error) {
+func Unrecorded(w *sim.World, recorded *bundle.Simulation) ([]sim.State, error) {
 	if recorded == nil || !recorded.Whole || recorded.Policy == "" {
 		return nil, nil
 	}

@@ -21,7 +21,7 @@ import (
 // table is a recorded walk through DinnerTable Real-like, with the true states of its
 // images as codes.
 type table struct {
-	world   sim.World
+	world   *sim.World
 	data    *dataset.Dataset
 	truth   []identity.Code
 	visits  map[identity.Code]int
@@ -176,7 +176,7 @@ func TestSplitAliasedStates(t *testing.T) {
 }
 
 // inWords describes a state, its things in alphabetical order.
-func inWords(w sim.World, s sim.State) string { return ordered(w.Describe(s)) }
+func inWords(w *sim.World, s sim.State) string { return ordered(w.Describe(s)) }
 
 func ordered(words string) string {
 	parts := strings.Split(words, ", ")

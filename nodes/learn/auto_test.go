@@ -15,7 +15,7 @@ import (
 )
 
 // attemptsOf are those of a uniform policy, without images.
-func attemptsOf(t *testing.T, w sim.World, transitions int) facts.Recording {
+func attemptsOf(t *testing.T, w *sim.World, transitions int) facts.Recording {
 	t.Helper()
 	steps, err := sim.RunPolicy(w, sim.Uniform, 1, transitions)
 	if err != nil {
@@ -95,7 +95,7 @@ func TestReasonsInAttempts(t *testing.T) {
 }
 
 // recordRig has a uniform policy record a rig, where light and places change with a success alone.
-func recordRig(w sim.World, bag string, o record.Options) error {
+func recordRig(w *sim.World, bag string, o record.Options) error {
 	steps, err := sim.RunPolicy(w, o.Policy, o.Seed, o.Transitions)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ import (
 // a task graph from what was recorded. In each state it attempts what was attempted least there.
 func explored(t testing.TB, world string, changes int,
 	p vision.Preset,
-) (w sim.World, visited []sim.State, r *learn.Result) {
+) (w *sim.World, visited []sim.State, r *learn.Result) {
 	t.Helper()
 	w, err := sim.New(world)
 	if err != nil {
@@ -108,7 +108,7 @@ func BenchmarkFewScenes(b *testing.B) {
 }
 
 // newScenes are several of each state, and the codes of their images.
-func newScenes(b *testing.B, w sim.World, visited []sim.State,
+func newScenes(b *testing.B, w *sim.World, visited []sim.State,
 	r *learn.Result,
 ) (states []sim.State, codes []identity.Code) {
 	coder, err := vision.OpenCoder(r.Bundle, inference.Options{})

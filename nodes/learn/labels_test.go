@@ -77,7 +77,7 @@ type own struct {
 // mislabelled follows a policy in a world, records two images of each static interval, and gives a
 // share of the transitions a wrong label. known are the edges that were seen under their own, by
 // the codes of their ends, between which each of the worlds has one.
-func mislabelled(t *testing.T, w sim.World, share float64,
+func mislabelled(t *testing.T, w *sim.World, share float64,
 	seed uint64,
 ) (e learn.Evidence, known map[[2]string]own) {
 	t.Helper()

@@ -3,9 +3,9 @@ package sim
 import (
 	"fmt"
 	"strings"
-	"sync"
 
-	"stripswm/models/strips"
+	"stripswm/models/worlds"
+	"stripswm/nodes/sim/scene"
 )
 
 // BoxStacking's sizes.
@@ -13,74 +13,74 @@ const (
 	boxCount   = 4
 	boxColumns = 3
 	boxHigh    = 3 // boxes that a column holds
-	boxCells   = boxColumns * boxHigh
 )
 
-// boxes is the setting that LSR was published with (Lippi et al. 2023, figure 7): four different
-// boxes in a grid of three columns and three rows, and a box can be moved from the top of one
-// column to the top of another. All 288 arrangements can be reached. Cells are numbered column by
-// column from below, and action 1 + k makes move k.
-type boxes struct{ numbered[shelf] }
-
-// shelf is the box in each cell, 0 for an empty one.
-type shelf [boxCells]int8
-
-// boxMoves are from the highest box of a column to the lowest free cell of another, ascending:
-// those that four boxes allow.
-var boxMoves = func() (moves [][2]int) {
-	for from := range boxCells {
-		for to := range boxCells {
-			both := from%boxHigh + 1 + to%boxHigh // boxes in the two columns
-			if from/boxHigh != to/boxHigh && both <= boxCount && boxCount-both <= boxHigh {
-				moves = append(moves, [2]int{from, to})
-			}
-		}
-	}
-	return moves
-}()
-
-func init() { worlds["boxstacking"] = func() World { return newBoxes() } }
-
-// newBoxes begins with the first three boxes in the left column.
-var newBoxes = sync.OnceValue(func() *boxes {
-	return &boxes{number(shelf{1, 2, 3, 4}, len(boxMoves), shelf.move)}
-})
-
-// move takes an action apart and does it.
-func (s shelf) move(a strips.ActionID) (shelf, bool) {
-	from, to := boxMoves[a-1][0], boxMoves[a-1][1]
-	top := from%boxHigh == boxHigh-1 || s[from+1] == 0
-	lies := to%boxHigh == 0 || s[to-1] != 0
-	if s[from] == 0 || !top || s[to] != 0 || !lies {
-		return s, false
-	}
-	s[from], s[to] = 0, s[from]
-	return s, true
+// BoxStacking is the setting that LSR was published with (Lippi et al. 2023, figure 7): four
+// different boxes in a grid of three columns and three rows, and a box can be moved from the top of
+// one column to the top of another. Cells are numbered column by column from below. The actions are
+// the moves from a cell to another, ascending, that four boxes allow.
+func init() {
+	define("boxstacking", definition{
+		dataset:   Dataset{States: 288, Actions: 48, Transitions: 13000},
+		rules:     worlds.Boxes,
+		variables: variables(boxColumns*boxHigh, boxCount+1, "box"),
+		describe: func(w word) string {
+			return strings.Join(each(boxColumns, func(c int) string {
+				column := ""
+				for _, box := range w[c*boxHigh : (c+1)*boxHigh] {
+					if box != none {
+						column += fmt.Sprint(box)
+					}
+				}
+				return "[" + column + "]"
+			}), " ")
+		},
+		scene: boxesScene,
+	})
 }
 
-func (w *boxes) Name() string     { return "boxstacking" }
-func (w *boxes) Dataset() Dataset { return Dataset{States: 288, Actions: 48, Transitions: 13000} }
+// The boxes on their sheet, seen from the front.
+const (
+	boxPitch  = 0.58 // of columns
+	boxHalf   = 0.235
+	floorHigh = 0.78 // of the floor, below the middle
+)
 
-func (w *boxes) ActionName(a strips.ActionID) string {
-	if a < 1 || int(a) > w.NumActions() {
-		return fmt.Sprintf("unknown_%d", a)
-	}
-	return fmt.Sprintf("move_%d_%d", boxMoves[a-1][0], boxMoves[a-1][1])
-}
+var (
+	wall  = scene.RGB(196, 200, 204)
+	floor = scene.Paint{Color: scene.RGB(120, 104, 88), Other: scene.RGB(104, 88, 74),
+		Pattern: scene.Grain, Size: 0.05, Seed: 9}
+	boxEdge  = scene.Paint{Color: scene.RGB(40, 38, 36)}
+	boxCoats = [boxCount]scene.Paint{{Color: scene.RGB(196, 52, 44)}, {Color: scene.RGB(60, 124, 196)},
+		{Color: scene.RGB(76, 156, 76)}, {Color: scene.RGB(228, 184, 60)}}
+)
 
-func (w *boxes) Describe(s State) string {
-	if s < 0 || int(s) >= len(w.states) {
-		return fmt.Sprintf("no state %d", s)
+// boxesScene shows the stacks from the front. The nuisance: how the camera looks at them, where
+// each box lies in its cell (as much as a tenth of its side), the light, the sensor.
+func boxesScene(w word, j *scene.Jitter) (*scene.Scene, error) {
+	sheet := &scene.Sheet{Ground: wall, Marks: []scene.Mark{
+		{Figure: scene.Rect{HalfX: 2, HalfY: 1}, At: scene.Vec{Y: -floorHigh - 1}, Paint: floor},
+	}}
+	// Each box has its draws wherever it is: a seed draws the same for every state.
+	var off [boxCount]float64
+	for b := range off {
+		off[b] = j.Shift(0.025)
 	}
-	var columns []string
-	for c := range boxColumns {
-		column := ""
-		for _, box := range w.states[s][c*boxHigh : (c+1)*boxHigh] {
-			if box != 0 {
-				column += fmt.Sprint(box)
-			}
+	for cell, box := range w {
+		if box == none {
+			continue
 		}
-		columns = append(columns, "["+column+"]")
+		at := scene.Vec{
+			X: boxPitch*(float64(cell/boxHigh)-float64(boxColumns-1)/2) + off[box-1],
+			Y: -floorHigh + boxHalf*float64(2*(cell%boxHigh)+1),
+		}
+		const line = 0.02
+		sheet.Marks = append(sheet.Marks, scene.Thing(int(box),
+			scene.Mark{Figure: scene.Rect{HalfX: boxHalf, HalfY: boxHalf, Round: 0.02}, At: at,
+				Paint: boxEdge},
+			scene.Mark{Figure: scene.Rect{HalfX: boxHalf - line, HalfY: boxHalf - line, Round: 0.02}, At: at,
+				Paint: boxCoats[box-1]})...)
 	}
-	return strings.Join(columns, " ")
+	view(sheet, j, 0.03, 0.015)
+	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil
 }

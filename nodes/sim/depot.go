@@ -2,9 +2,11 @@ package sim
 
 import (
 	"fmt"
-	"sync"
+	"math"
+	"strings"
 
-	"stripswm/models/strips"
+	"stripswm/models/worlds"
+	"stripswm/nodes/sim/scene"
 )
 
 // The depot's size.
@@ -14,101 +16,115 @@ const (
 	depotParcels = 3
 )
 
-// depot has two trucks that drive between five sites, load the parcels that lie where they stand,
-// and unload them. A truck has room for all parcels.
-type depot struct{ numbered[deliveries] }
-
-// deliveries says where things are: sites from 0, and for parcels depotSites and more for a truck.
-type deliveries struct {
-	trucks  [depotTrucks]int8
-	parcels [depotParcels]int8
-}
-
-// depotSkill drives truck from one site to another, or loads or unloads parcel at site from.
-type depotSkill struct {
-	verb          string
-	parcel, truck int
-	from, to      int8
-}
-
-func init() { worlds["depot"] = func() World { return newDepot() } }
-
-var newDepot = sync.OnceValue(func() *depot {
-	first := deliveries{trucks: [depotTrucks]int8{0, 3}, parcels: [depotParcels]int8{1, 2, 4}}
-	return &depot{number(first, len(depotSkills), deliveries.do)}
-})
-
-var depotSkills = func() (skills []depotSkill) {
-	for t := range depotTrucks {
-		for from := range int8(depotSites) {
-			for to := range int8(depotSites) {
-				if from != to {
-					skills = append(skills, depotSkill{"drive", 0, t, from, to})
+// The depot has two trucks that drive between five sites, load the parcels that lie where they
+// stand, and unload them. A truck has room for all parcels. A parcel in a truck is at depotSites or
+// more.
+func init() {
+	define("depot", definition{
+		dataset: Dataset{States: 200, Actions: 100, Transitions: 12000},
+		rules: func() *worlds.World {
+			return worlds.Vehicles(depotTrucks, depotSites, depotParcels).From("vehicle_0_0",
+				"vehicle_1_3", "parcel_0_1", "parcel_1_2", "parcel_2_4")
+		},
+		variables: append(variables(depotTrucks, depotSites, "vehicle"),
+			each(depotParcels, func(p int) []string {
+				return append(facts(depotSites, fmt.Sprint("parcel_", p)),
+					facts(depotTrucks, fmt.Sprint("in_", p))...)
+			})...),
+		describe: func(w word) string {
+			return strings.Join(each(len(w), func(k int) string {
+				switch p := k - depotTrucks; {
+				case p < 0:
+					return fmt.Sprintf("truck %d at site %d", k, w[k])
+				case w[k] >= depotSites:
+					return fmt.Sprintf("parcel %d in truck %d", p, w[k]-depotSites)
+				default:
+					return fmt.Sprintf("parcel %d at site %d", p, w[k])
 				}
-			}
-		}
-	}
-	for p := range depotParcels {
-		for t := range depotTrucks {
-			for at := range int8(depotSites) {
-				skills = append(skills, depotSkill{"load", p, t, at, at},
-					depotSkill{"unload", p, t, at, at})
-			}
-		}
-	}
-	return skills
-}()
-
-func (d deliveries) do(a strips.ActionID) (deliveries, bool) {
-	k := depotSkills[a-1]
-	if d.trucks[k.truck] != k.from {
-		return d, false
-	}
-	aboard, ok := int8(depotSites+k.truck), true
-	switch k.verb {
-	case "drive":
-		d.trucks[k.truck] = k.to
-	case "load":
-		ok = d.parcels[k.parcel] == k.from
-		d.parcels[k.parcel] = aboard
-	case "unload":
-		ok = d.parcels[k.parcel] == aboard
-		d.parcels[k.parcel] = k.from
-	}
-	return d, ok
+			}), ", ")
+		},
+		scene: depotScene,
+	})
 }
 
-func (w *depot) Name() string     { return "depot" }
-func (w *depot) Dataset() Dataset { return Dataset{States: 200, Actions: 100, Transitions: 12000} }
+var (
+	lawn      = scene.RGB(116, 142, 92)
+	asphalt   = scene.Paint{Color: scene.RGB(92, 92, 96)}
+	yard      = scene.Paint{Color: scene.RGB(168, 164, 156)}
+	kerb      = scene.Paint{Color: scene.RGB(208, 206, 200)}
+	tyre      = scene.Paint{Color: scene.RGB(26, 26, 28)}
+	truckBody = [depotTrucks]scene.Paint{{Color: scene.RGB(38, 78, 168)},
+		{Color: scene.RGB(214, 120, 24)}}
+	truckBed = scene.Paint{Color: scene.RGB(222, 222, 218)}
+	parcel   = [depotParcels]scene.Paint{{Color: scene.RGB(198, 28, 36)},
+		{Color: scene.RGB(18, 128, 62)}, {Color: scene.RGB(124, 40, 150)}}
+	parcelTape = scene.Paint{Color: scene.RGB(238, 214, 150)}
+)
 
-func (w *depot) ActionName(a strips.ActionID) string {
-	if a < 1 || int(a) > w.NumActions() {
-		return fmt.Sprintf("unknown_%d", a)
+// siteMiddle returns where a site is: three above, two below.
+func siteMiddle(site int8) scene.Vec {
+	if site < 3 {
+		return scene.Vec{X: 0.66 * (float64(site) - 1), Y: 0.5}
 	}
-	k := depotSkills[a-1]
-	if k.verb == "drive" {
-		return fmt.Sprintf("drive_%d_%d_%d", k.truck, k.from, k.to)
-	}
-	return fmt.Sprintf("%s_%d_%d_%d", k.verb, k.parcel, k.truck, k.from)
+	return scene.Vec{X: 0.8 * (float64(site) - 3.5), Y: -0.5}
 }
 
-func (w *depot) Describe(s State) string {
-	if s < 0 || int(s) >= len(w.states) {
-		return fmt.Sprintf("no state %d", s)
+// depotScene shows the depot from above. The nuisance: how the camera looks at it, how each truck
+// and each parcel stands, the light and where it comes from, the sensor.
+func depotScene(w word, j *scene.Jitter) (*scene.Scene, error) {
+	sheet := &scene.Sheet{Ground: lawn, Marks: depotGround()}
+	var stand [depotTrucks]scene.Vec
+	for t, at := range w[:depotTrucks] {
+		stand[t] = siteMiddle(at).Add(scene.Vec{X: 0.28*float64(t) - 0.14 + j.Shift(0.02),
+			Y: -0.11 + j.Shift(0.02)})
+		sheet.Marks = append(sheet.Marks,
+			scene.Thing(t+1, truck(stand[t], j.Shift(0.08), truckBody[t])...)...)
 	}
-	text, d := "", w.states[s]
-	for t, at := range d.trucks {
-		text += fmt.Sprintf("truck %d at site %d, ", t, at)
-	}
-	for p, at := range d.parcels {
-		if p > 0 {
-			text += ", "
-		}
+	for p, at := range w[depotTrucks:] {
+		play, turn := scene.Vec{X: j.Shift(0.015), Y: j.Shift(0.015)}, j.Shift(0.3)
+		place := scene.Vec{Y: 0.085 * (1 - float64(p))}
 		if at >= depotSites {
-			text += fmt.Sprintf("parcel %d in truck %d", p, at-depotSites)
+			place = place.Add(stand[at-depotSites]).Add(scene.Vec{Y: -0.05})
 		} else {
-			text += fmt.Sprintf("parcel %d at site %d", p, at)
+			place = siteMiddle(at).Add(scene.Vec{X: 0.19 * (float64(p) - 1), Y: 0.21})
+		}
+		sheet.Marks = append(sheet.Marks, scene.Thing(depotTrucks+p+1,
+			scene.Group(place.Add(play), turn,
+				scene.Mark{Figure: scene.Rect{HalfX: 0.07, HalfY: 0.045, Round: 0.01}, Paint: parcel[p]},
+				scene.Mark{Figure: scene.Rect{HalfX: 0.012, HalfY: 0.045}, Paint: parcelTape})...)...)
+	}
+	view(sheet, j, 0.03, 0.015)
+	sheet.Shade = scene.Vec{X: j.Uniform(0.2), Y: j.Uniform(0.2)}
+	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil
+}
+
+// depotGround are the roads between all sites, and the sites' yards.
+func depotGround() (marks []scene.Mark) {
+	for a := range int8(depotSites) {
+		for b := range a {
+			from, to := siteMiddle(a), siteMiddle(b)
+			along := to.Sub(from)
+			marks = append(marks, scene.Mark{Figure: scene.Rect{HalfX: along.Len() / 2, HalfY: 0.06},
+				At: from.Mix(to, 0.5), Turn: math.Atan2(along.Y, along.X), Paint: asphalt})
 		}
 	}
-	return text
+	for site := range int8(depotSites) {
+		marks = append(marks,
+			scene.Mark{Figure: scene.Rect{HalfX: 0.31, HalfY: 0.33, Round: 0.06},
+				At: siteMiddle(site), Paint: kerb},
+			scene.Mark{Figure: scene.Rect{HalfX: 0.295, HalfY: 0.315, Round: 0.05},
+				At: siteMiddle(site), Paint: yard})
+	}
+	return marks
+}
+
+// truck is a cab, a bed and wheels; it looks up.
+func truck(at scene.Vec, turn float64, body scene.Paint) []scene.Mark {
+	return scene.Group(at, turn,
+		scene.Mark{Figure: scene.Rect{HalfX: 0.115, HalfY: 0.03}, At: scene.Vec{Y: 0.1}, Paint: tyre},
+		scene.Mark{Figure: scene.Rect{HalfX: 0.115, HalfY: 0.03}, At: scene.Vec{Y: -0.12}, Paint: tyre},
+		scene.Mark{Figure: scene.Rect{HalfX: 0.1, HalfY: 0.18, Round: 0.02}, Paint: body},
+		scene.Mark{Figure: scene.Rect{HalfX: 0.085, HalfY: 0.125, Round: 0.01},
+			At: scene.Vec{Y: -0.045}, Paint: truckBed},
+	)
 }

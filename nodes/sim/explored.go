@@ -11,7 +11,7 @@ import (
 // w.Dataset().States, connected, the initial one among them, on whose edges exactly
 // w.Dataset().Actions actions occur. The seed chooses which; where the data set is the whole world
 // it makes no difference. State-dependent skills explore the same states as fixed ones.
-func Explored(w World, seed uint64) (*Graph, error) {
+func Explored(w *World, seed uint64) (*Graph, error) {
 	if table := Table(w); table != w {
 		g, err := Explored(table, seed)
 		if err != nil {
@@ -38,7 +38,7 @@ func Explored(w World, seed uint64) (*Graph, error) {
 // grow collects n connected states from the initial one on. It leaves the states it has along
 // random transitions, and half the time along one whose action it has not used yet: a person who
 // records data tries every object everywhere.
-func grow(w World, n int, rng *rand.Rand) []State {
+func grow(w *World, n int, rng *rand.Rand) []State {
 	in := map[State]bool{w.Initial(): true}
 	used := map[strips.ActionID]bool{}
 	states := []State{w.Initial()}

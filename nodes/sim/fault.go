@@ -16,7 +16,7 @@ var ErrNoPlace = errors.New("no place where an object can stand a second time")
 // Faulty sets the table for a state as w.Scene does, with the nuisance of that seed and
 // strength, and then does something wrong to it: the scene shows no state of the world,
 // where the fault can be seen.
-func Faulty(w World, s State, f scene.Fault, rng *rand.Rand, seed uint64,
+func Faulty(w *World, s State, f scene.Fault, rng *rand.Rand, seed uint64,
 	strength float64,
 ) (*scene.Scene, error) {
 	sc, err := w.Scene(s, scene.NewJitter(seed, strength))
@@ -52,7 +52,7 @@ func Faulty(w World, s State, f scene.Fault, rng *rand.Rand, seed uint64,
 
 // elsewhere is a scene with an object where sc, of state s, has none: where one or two
 // skills lead to or, if none moves anything, beside where it is.
-func elsewhere(w World, s State, sc *scene.Scene, rng *rand.Rand, seed uint64,
+func elsewhere(w *World, s State, sc *scene.Scene, rng *rand.Rand, seed uint64,
 	strength float64,
 ) (*scene.Scene, int, error) {
 	const tries = 100
@@ -79,7 +79,7 @@ func elsewhere(w World, s State, sc *scene.Scene, rng *rand.Rand, seed uint64,
 }
 
 // step is a state that a skill leads to; s itself where none applies.
-func step(w World, s State, rng *rand.Rand) State {
+func step(w *World, s State, rng *rand.Rand) State {
 	var next []State
 	for a := range w.NumActions() {
 		if t, ok := w.Apply(s, strips.ActionID(a+1)); ok && t != s {

@@ -16,14 +16,14 @@ type Edge struct {
 // Graph is a ground-truth task graph G*: states of a world and all of the world's transitions
 // between them.
 type Graph struct {
-	world  World         // nil where the graph was observed
+	world  *World        // nil where the graph was observed
 	states []State       // ascending
 	index  map[State]int // into states
 	out    [][]Edge      // by index, ascending by action
 }
 
 // GroundTruth returns the graph of all states that can be reached from the world's initial one.
-func GroundTruth(w World) *Graph {
+func GroundTruth(w *World) *Graph {
 	seen := map[State]bool{w.Initial(): true}
 	queue := []State{w.Initial()}
 	for i := 0; i < len(queue); i++ {
@@ -37,7 +37,7 @@ func GroundTruth(w World) *Graph {
 	return induced(w, queue)
 }
 
-func transitions(w World, s State) []Edge {
+func transitions(w *World, s State) []Edge {
 	var edges []Edge
 	for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
 		if next, ok := w.Apply(s, a); ok {
@@ -62,7 +62,7 @@ func Observed(states []State, edges []Edge) *Graph {
 }
 
 // indexed returns a graph without transitions.
-func indexed(w World, states []State) *Graph {
+func indexed(w *World, states []State) *Graph {
 	g := &Graph{world: w, states: slices.Clone(states), index: make(map[State]int, len(states))}
 	slices.Sort(g.states)
 	for i, s := range g.states {
@@ -73,7 +73,7 @@ func indexed(w World, states []State) *Graph {
 }
 
 // induced returns the graph of these states and all transitions between them.
-func induced(w World, states []State) *Graph {
+func induced(w *World, states []State) *Graph {
 	g := indexed(w, states)
 	for i, s := range g.states {
 		for _, e := range transitions(w, s) {
@@ -86,7 +86,7 @@ func induced(w World, states []State) *Graph {
 }
 
 // World returns the world that the graph is of, nil for one that was Observed.
-func (g *Graph) World() World { return g.world }
+func (g *Graph) World() *World { return g.world }
 
 // States returns the states, ascending.
 func (g *Graph) States() []State { return slices.Clone(g.states) }

@@ -11,7 +11,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-func explored(t testing.TB, w sim.World, seed uint64) *sim.Graph {
+func explored(t testing.TB, w *sim.World, seed uint64) *sim.Graph {
 	t.Helper()
 	g, err := sim.Explored(w, seed)
 	if err != nil {

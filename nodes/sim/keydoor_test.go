@@ -19,7 +19,7 @@ func TestKeydoorSizes(t *testing.T) {
 }
 
 // follow runs actions by name and tells where they lead.
-func follow(t *testing.T, w sim.World, names ...string) string {
+func follow(t *testing.T, w *sim.World, names ...string) string {
 	t.Helper()
 	s := w.Initial()
 	for _, name := range names {
@@ -41,7 +41,7 @@ func follow(t *testing.T, w sim.World, names ...string) string {
 func TestKeydoorRules(t *testing.T) {
 	w, few := world(t, "keydoor"), world(t, "keydoorcoarse")
 	for _, c := range []struct {
-		world sim.World
+		world *sim.World
 		names []string
 		want  string
 	}{

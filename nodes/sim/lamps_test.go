@@ -10,7 +10,7 @@ import (
 )
 
 // toggled has bit k set where lamp k+1 is another in t than in s, by their descriptions.
-func toggled(w sim.World, s, t sim.State) (lamps uint) {
+func toggled(w *sim.World, s, t sim.State) (lamps uint) {
 	for _, d := range []string{w.Describe(s), w.Describe(t)} {
 		for _, c := range d {
 			if c >= '1' && c <= '6' {

@@ -40,7 +40,7 @@ func Policies() []Policy { return []Policy{Balanced, Uniform, Uninformed} }
 
 // RunPolicy follows a policy in the part of the world that Explored(w, seed) is, as Graph.RunPolicy
 // does.
-func RunPolicy(w World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
+func RunPolicy(w *World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
 	return RunPolicyWithFaults(w, policy, seed, n, Faults{})
 }
 

@@ -18,7 +18,7 @@ type Faults struct {
 }
 
 // RunPolicyWithFaults is RunPolicy where something goes wrong.
-func RunPolicyWithFaults(w World, policy Policy, seed uint64, n int, f Faults) (iter.Seq[Step],
+func RunPolicyWithFaults(w *World, policy Policy, seed uint64, n int, f Faults) (iter.Seq[Step],
 	error,
 ) {
 	if !slices.Contains(Policies(), policy) {

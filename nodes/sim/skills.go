@@ -19,7 +19,7 @@ func Skills() []string { return []string{Fixed, StateDependent} }
 
 // NewSkilled returns the world of that name with one kind of skills; the name decides if skills is
 // empty. It fails if the world has no state-dependent skills.
-func NewSkilled(name, skills string) (World, error) {
+func NewSkilled(name, skills string) (*World, error) {
 	w, err := New(name)
 	if err != nil {
 		return nil, err
@@ -31,7 +31,7 @@ func NewSkilled(name, skills string) (World, error) {
 		return Table(w), nil
 	case StateDependent:
 		name := Table(w).Name()
-		if _, ok := worlds[name+suffix]; !ok {
+		if _, ok := makers[name+suffix]; !ok {
 			return nil, fmt.Errorf("%s has no state-dependent skills", name)
 		}
 		return New(name + suffix)
@@ -42,18 +42,10 @@ func NewSkilled(name, skills string) (World, error) {
 // Tables returns the names of the worlds that differ in what they show, sorted.
 func Tables() []string {
 	return slices.DeleteFunc(Names(), func(name string) bool {
-		w := worlds[name]()
+		w := makers[name]()
 		return Table(w) != w
 	})
 }
 
 // Table returns the world that shows the same: itself, or the world with fixed skills.
-func Table(w World) World {
-	switch w := w.(type) {
-	case *stateDependent:
-		return w.World
-	case whole:
-		return whole{Table(w.World)}
-	}
-	return w
-}
+func Table(w *World) *World { return w.fixed }

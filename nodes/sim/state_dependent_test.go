@@ -8,7 +8,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-func stateDependent(t testing.TB, name string) sim.World {
+func stateDependent(t testing.TB, name string) *sim.World {
 	t.Helper()
 	w, err := sim.NewSkilled(name, sim.StateDependent)
 	if err != nil {
@@ -51,7 +51,7 @@ func TestCoarseSkills(t *testing.T) {
 }
 
 func TestCoarseSkillsByName(t *testing.T) {
-	try := func(w sim.World, s sim.State, name, want string) sim.State {
+	try := func(w *sim.World, s sim.State, name, want string) sim.State {
 		t.Helper()
 		for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
 			if w.ActionName(a) == name {

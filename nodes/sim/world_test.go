@@ -12,7 +12,7 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-func world(t testing.TB, name string) sim.World {
+func world(t testing.TB, name string) *sim.World {
 	t.Helper()
 	w, err := sim.New(name)
 	if err != nil {
@@ -21,7 +21,7 @@ func world(t testing.TB, name string) sim.World {
 	return w
 }
 
-func anyWorld(t *rapid.T) sim.World {
+func anyWorld(t *rapid.T) *sim.World {
 	w, err := sim.New(rapid.SampledFrom(sim.Names()).Draw(t, "world"))
 	if err != nil {
 		t.Fatal(err)

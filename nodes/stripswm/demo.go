@@ -110,14 +110,14 @@ folder with a recording, bundle or report that no demo made or that was changed 
 type demo struct {
 	cmd      *cobra.Command
 	common   *common
-	world    sim.World
+	world    *sim.World
 	learner  learn.Learner
 	recorded recordFlags
 	eval     evalFlags
 	images   imageFlags
 }
 
-func newDemo(cmd *cobra.Command, c *common, w sim.World, l learn.Learner) demo {
+func newDemo(cmd *cobra.Command, c *common, w *sim.World, l learn.Learner) demo {
 	l.Domain, l.Labels = w.Name(), sim.ActionNames(w)
 	return demo{cmd: cmd, common: c, world: w, learner: l}
 }

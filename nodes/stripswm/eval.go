@@ -188,7 +188,7 @@ func (r *evalRun) queries(cmd *cobra.Command, p *imageplan.Planner) (err error) 
 		name = filepath.Base(r.truth)
 		found, err = evalFolder(cmd, r.common, p, r.truth, f, r.seed)
 	} else {
-		var w sim.World
+		var w *sim.World
 		if w, err = bundleWorld(&r.world, p.Bundle()); err != nil {
 			return err
 		}
@@ -212,7 +212,7 @@ func (r *evalRun) queries(cmd *cobra.Command, p *imageplan.Planner) (err error) 
 
 // bundleWorld is the simulated world that the flags name, or else the bundle. It has to be
 // the bundle's, if that says which.
-func bundleWorld(f *worldFlags, b *bundle.Bundle) (sim.World, error) {
+func bundleWorld(f *worldFlags, b *bundle.Bundle) (*sim.World, error) {
 	guessed := f.name == "" && b.Manifest.Domain == ""
 	f.name = cmp.Or(f.name, b.Manifest.Domain, "blocksworld")
 	if err := f.recorded(b); err != nil {
@@ -259,7 +259,7 @@ func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string,
 	})
 }
 
-func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w sim.World, f evalFlags,
+func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w *sim.World, f evalFlags,
 	images imageFlags, seed uint64,
 ) (eval.Report, error) {
 	progress, done := c.partProgress(cmd.Context())

@@ -102,7 +102,7 @@ type exploreOptions struct {
 // simRobot is a simulated robot: its attempts take no time, and a person puts its scene back into
 // the initial state.
 type simRobot struct {
-	w     sim.World
+	w     *sim.World
 	rig   *record.Rig
 	shown *[2]pixels.Thumbnail // before and after the last attempt
 }
@@ -141,7 +141,7 @@ func (r *simRobot) Reset(context.Context, string) error {
 
 // exploreAndLearn explores, keeps what became of it in explored.json, and learns a bundle from the
 // recording.
-func exploreAndLearn(cmd *cobra.Command, c *common, w sim.World, o exploreOptions) error {
+func exploreAndLearn(cmd *cobra.Command, c *common, w *sim.World, o exploreOptions) error {
 	if o.learner.Resume {
 		if err := recoverBag(cmd, c, o.learner.Bag); err != nil {
 			return err
@@ -188,7 +188,7 @@ func recoverBag(cmd *cobra.Command, c *common, bag string) error {
 }
 
 // explore records attempts of a simulated robot.
-func explore(ctx context.Context, c *common, w sim.World, o exploreOptions) (
+func explore(ctx context.Context, c *common, w *sim.World, o exploreOptions) (
 	status exploration.Status, err error) {
 	p, err := policy.New(w.NumActions(), policy.Options{Seed: o.images.Seed, Excluded: o.excluded})
 	if err != nil {

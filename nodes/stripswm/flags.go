@@ -233,7 +233,7 @@ func (f *worldFlags) recorded(b *bundle.Bundle) error {
 }
 
 // world is the one that the flags name.
-func (f *worldFlags) world() (sim.World, error) {
+func (f *worldFlags) world() (*sim.World, error) {
 	w, err := sim.NewSkilled(f.name, f.skills)
 	if err != nil {
 		return nil, usageError{err}

@@ -65,7 +65,7 @@ func (f recordFlags) check() error {
 }
 
 // of puts in the paper's number of transitions of a world where none is given.
-func (f recordFlags) of(w sim.World) recordFlags {
+func (f recordFlags) of(w *sim.World) recordFlags {
 	f.transitions = cmp.Or(f.transitions, w.Dataset().Transitions)
 	return f
 }
@@ -128,7 +128,7 @@ as the skill should.`,
 }
 
 // record records a world and shows how far it has come.
-func (f recordFlags) record(ctx context.Context, c *common, w sim.World, out string, seed uint64,
+func (f recordFlags) record(ctx context.Context, c *common, w *sim.World, out string, seed uint64,
 	p imageFlags,
 ) (record.Summary, error) {
 	show := c.progress(ctx)

@@ -132,7 +132,7 @@ func (r *simRig) children() ([]child, error) {
 }
 
 // chooseWorld takes the bundle's world if none is named, and refuses a bundle that is none.
-func (r *simRig) chooseWorld() (sim.World, error) {
+func (r *simRig) chooseWorld() (*sim.World, error) {
 	if r.bundle != "" {
 		b, err := bundle.Open(r.bundle)
 		if err != nil {
@@ -258,7 +258,7 @@ func (f *gazeboFlags) add(cmd *cobra.Command) {
 }
 
 // sdf is the world to show.
-func (f *gazeboFlags) sdf(w sim.World) ([]byte, error) {
+func (f *gazeboFlags) sdf(w *sim.World) ([]byte, error) {
 	return sdf.World(w, sdf.Options{Width: f.width, Height: f.width * 3 / 4, Shadows: f.shadows})
 }
 

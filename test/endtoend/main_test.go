@@ -39,7 +39,7 @@ func mustRun(t testing.TB, args ...string) string {
 	return r.Stdout
 }
 
-func blocks(t testing.TB) sim.World {
+func blocks(t testing.TB) *sim.World {
 	t.Helper()
 	w, err := sim.New("blocksworld")
 	if err != nil {
@@ -72,7 +72,7 @@ func save(t testing.TB, img image.Image) string {
 }
 
 // execute runs a plan in the world.
-func execute(w sim.World, s sim.State, plan []strips.ActionID) (sim.State, error) {
+func execute(w *sim.World, s sim.State, plan []strips.ActionID) (sim.State, error) {
 	for i, a := range plan {
 		next, ok := w.Apply(s, a)
 		if !ok {

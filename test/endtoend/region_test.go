@@ -18,7 +18,7 @@ import (
 
 // covered plans to goal images whose left half is covered: what is at the right has to be as in the
 // goal, and what is at the left is of no account. It returns goals that were reached, by image.
-func covered(t *testing.T, bundle string, table sim.World) map[string]sim.State {
+func covered(t *testing.T, bundle string, table *sim.World) map[string]sim.State {
 	t.Helper()
 	reached, refused := map[string]sim.State{}, 0
 	for i, states := range [][2]sim.State{{4321, 77}, {123, 5000}, {6001, 2500}, {3000, 999}} {
@@ -48,7 +48,7 @@ func covered(t *testing.T, bundle string, table sim.World) map[string]sim.State 
 }
 
 // atRight are the words about objects in the right half of the image.
-func atRight(w sim.World, s sim.State) (words []string) {
+func atRight(w *sim.World, s sim.State) (words []string) {
 	for word := range strings.SplitSeq(w.Describe(s), ", ") {
 		if strings.HasSuffix(word, "right") {
 			words = append(words, word)
@@ -58,7 +58,7 @@ func atRight(w sim.World, s sim.State) (words []string) {
 }
 
 // follow returns the state that a printed plan leads to.
-func follow(t *testing.T, w sim.World, s sim.State, printed string) sim.State {
+func follow(t *testing.T, w *sim.World, s sim.State, printed string) sim.State {
 	t.Helper()
 	var plan []strips.ActionID
 	for line := range strings.Lines(printed) {
@@ -76,7 +76,7 @@ func follow(t *testing.T, w sim.World, s sim.State, printed string) sim.State {
 	return end
 }
 
-func tableImage(t *testing.T, w sim.World, s sim.State, n int) *image.RGBA {
+func tableImage(t *testing.T, w *sim.World, s sim.State, n int) *image.RGBA {
 	t.Helper()
 	img, err := camera.New(128, 128).Render(w, s, 1<<62+uint64(n))
 	if err != nil {
@@ -89,7 +89,7 @@ func tableImage(t *testing.T, w sim.World, s sim.State, n int) *image.RGBA {
 
 // driven has the planner node bring a simulated table to the right halves of goal images, and then
 // to literals. It may refuse goals but one.
-func driven(t *testing.T, bundle string, table sim.World, goals map[string]sim.State) {
+func driven(t *testing.T, bundle string, table *sim.World, goals map[string]sim.State) {
 	t.Helper()
 	env := process.Env(process.Domain(t))
 	start := command("up", "sim", "--world", "dinnertable", "--states", "all", "--bundle", bundle,

@@ -31,7 +31,7 @@ const robotVariable = "STRIPSWM_ROBOT"
 // table is somebody's: what is on it is moved by a program, and a camera of theirs looks at it.
 type table struct {
 	mu     sync.Mutex
-	world  sim.World
+	world  *sim.World
 	state  sim.State
 	shots  uint64
 	frame  *image.RGBA // as the camera sees it now, without its noise
@@ -39,7 +39,7 @@ type table struct {
 }
 
 // newTable shows its world, and takes skills at a socket.
-func newTable(t *testing.T, world sim.World) (*table, string) {
+func newTable(t *testing.T, world *sim.World) (*table, string) {
 	t.Helper()
 	b := &table{world: world, state: world.Initial(), camera: camera.New(128, 128)}
 	must(0, b.publish())

@@ -31,7 +31,7 @@ type system struct {
 	t      testing.TB
 	domain int
 	node   *ros.Node
-	world  sim.World          // that the rig simulates
+	world  *sim.World         // that the rig simulates
 	goals  chan *msgs.Image   // as the rig publishes one when it is asked to
 	tried  map[sim.State]bool // states that attempts led to
 }

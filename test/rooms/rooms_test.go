@@ -35,7 +35,7 @@ var rules = []rule{
 	{"nodes/ros", []string{"msgs"}},
 	{"nodes/cvbridge", []string{"models/pixels", "msgs"}},
 	{"nodes/camera", []string{"models/pixels", "bags/pairing", "msgs", "nodes/cvbridge", "nodes/ros"}},
-	{"nodes/sim", []string{"models/strips", "bags", "msgs"}},
+	{"nodes/sim", []string{"models/strips", "models/worlds", "bags", "msgs"}},
 	{"nodes/execute", []string{"models", "msgs"}},
 	{"nodes/skills", []string{"models/strips", "msgs", "nodes/ros", "nodes/execute"}},
 	{"nodes/exploration", []string{"models", "bags", "msgs"}},

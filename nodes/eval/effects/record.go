@@ -93,7 +93,7 @@ func record(name string, attempts, side int, seed uint64, f faults) (*recording,
 }
 
 // walk tries skills, most of which apply.
-func (r *recording) walk(w sim.World, attempts int, seed uint64, f faults,
+func (r *recording) walk(w *sim.World, attempts int, seed uint64, f faults,
 	look func(sim.State) ([]float32, error),
 ) error {
 	rng := rand.New(rand.NewPCG(seed, 7))

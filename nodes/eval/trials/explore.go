@@ -28,9 +28,9 @@ const (
 // takes exploration.SuccessSeconds.
 type Exploration struct {
 	World     *worlds.World
-	Simulated sim.World // if World is nil
-	Noise     Noise     // in a simulated world
-	Images    bool      // that an explorer of a simulated world looks at
+	Simulated *sim.World // if World is nil
+	Noise     Noise      // in a simulated world
+	Images    bool       // that an explorer of a simulated world looks at
 	Policy    string
 	Stop      bool // end when the explorer expects that enough plans are right, not when they are
 	Seed      uint64

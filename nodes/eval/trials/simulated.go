@@ -30,7 +30,7 @@ const handSteps = 2
 // simulated is a robot in a simulated world.
 type simulated struct {
 	Exploration
-	world  sim.World
+	world  *sim.World
 	graph  *sim.Graph
 	at     sim.State
 	before []sim.State // in which the attempts began

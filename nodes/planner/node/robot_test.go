@@ -23,7 +23,7 @@ const bundleDir = "../../../test/launch/testdata/bundle"
 // robot is a camera and a skill executor in the planner's process. It panics where
 // something is wrong with the test itself.
 type robot struct {
-	world  sim.World
+	world  *sim.World
 	camera camera.Camera
 	node   *ros.Node
 	images *ros.Publisher[*msgs.Image]

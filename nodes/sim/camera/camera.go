@@ -27,13 +27,13 @@ func New(width, height int) Camera { return Camera{Width: width, Height: height,
 // Render takes an image of the state. Equal arguments give equal bytes; the seed draws the
 // nuisance: where things stand within their places, light, exposure, noise. It fails on a state
 // that the world does not have and on sizes outside MinSize to MaxSize.
-func (c Camera) Render(w sim.World, s sim.State, seed uint64) (*image.RGBA, error) {
+func (c Camera) Render(w *sim.World, s sim.State, seed uint64) (*image.RGBA, error) {
 	return c.RenderAgain(w, s, seed, seed)
 }
 
 // RenderAgain is Render of a scene that may have been photographed before: of two images with one
 // scene's seed only the sensor's noise differs.
-func (c Camera) RenderAgain(w sim.World, s sim.State, setUp, seed uint64) (*image.RGBA, error) {
+func (c Camera) RenderAgain(w *sim.World, s sim.State, setUp, seed uint64) (*image.RGBA, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
@@ -45,11 +45,11 @@ func (c Camera) RenderAgain(w sim.World, s sim.State, setUp, seed uint64) (*imag
 }
 
 // RenderTo is Render into an image that the caller keeps; its size must be the camera's.
-func (c Camera) RenderTo(dst *image.RGBA, w sim.World, s sim.State, seed uint64) error {
+func (c Camera) RenderTo(dst *image.RGBA, w *sim.World, s sim.State, seed uint64) error {
 	return c.renderTo(dst, w, s, seed, seed)
 }
 
-func (c Camera) renderTo(dst *image.RGBA, w sim.World, s sim.State, setUp, seed uint64) error {
+func (c Camera) renderTo(dst *image.RGBA, w *sim.World, s sim.State, setUp, seed uint64) error {
 	sc, err := w.Scene(s, scene.NewJitter(setUp, c.Strength))
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-func world(t testing.TB, name string) sim.World {
+func world(t testing.TB, name string) *sim.World {
 	t.Helper()
 	w, err := sim.New(name)
 	if err != nil {
@@ -20,7 +20,7 @@ func world(t testing.TB, name string) sim.World {
 	return w
 }
 
-func render(t testing.TB, c Camera, w sim.World, s sim.State, seed uint64) *image.RGBA {
+func render(t testing.TB, c Camera, w *sim.World, s sim.State, seed uint64) *image.RGBA {
 	t.Helper()
 	m, err := c.Render(w, s, seed)
 	if err != nil {

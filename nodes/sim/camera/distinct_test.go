@@ -134,7 +134,7 @@ func TestEverythingIsInFrame(t *testing.T) {
 
 // inFrame looks at the marks that one of two states has alone, on a square image: wide ones show
 // more.
-func inFrame(t *testing.T, w sim.World, sheet *scene.Sheet, s sim.State, seed uint64) {
+func inFrame(t *testing.T, w *sim.World, sheet *scene.Sheet, s sim.State, seed uint64) {
 	t.Helper()
 	other, err := w.Scene((s+1)%sim.State(w.NumStates()), scene.NewJitter(seed, 1))
 	if err != nil {

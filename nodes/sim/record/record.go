@@ -66,7 +66,7 @@ const (
 // Run policies the world and records it in dir, which must not exist. When ctx
 // ends, or the disk fills, the recording is closed with what is in it. A shorter
 // recording is the beginning of a longer one with the same seed.
-func Run(ctx context.Context, w sim.World, dir string, o Options) (Summary, error) {
+func Run(ctx context.Context, w *sim.World, dir string, o Options) (Summary, error) {
 	start := time.Now()
 	r, err := newRecorder(dir, o, 100)
 	if err != nil {
@@ -103,7 +103,7 @@ func newRecorder(dir string, o Options, syncEvery int) (*recorder, error) {
 	return &recorder{bag: bag, options: o, clock: &clock, seen: map[sim.State]bool{}}, err
 }
 
-func (r *recorder) run(ctx context.Context, w sim.World) error {
+func (r *recorder) run(ctx context.Context, w *sim.World) error {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
 	trajectory, err := sim.RunPolicyWithFaults(w, r.options.Policy, r.options.Seed,
@@ -156,7 +156,7 @@ func (r *recorder) run(ctx context.Context, w sim.World) error {
 }
 
 // about records what the actions are called, and which world it is.
-func (r *recorder) about(w sim.World, s bags.Simulation) error {
+func (r *recorder) about(w *sim.World, s bags.Simulation) error {
 	if err := r.bag.Write(bags.NamesTopic, *r.clock,
 		&msgs.String{Data: strings.Join(sim.ActionNames(w), "\n")}); err != nil {
 		return err

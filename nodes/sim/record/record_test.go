@@ -19,7 +19,7 @@ import (
 	"stripswm/nodes/sim/record"
 )
 
-func blocks(t testing.TB) sim.World {
+func blocks(t testing.TB) *sim.World {
 	t.Helper()
 	w, err := sim.New("blocksworld")
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // each is kept when it is over. As on a real table, things stay where they were put, and so does
 // the light: only the sensor's noise differs between images of a scene that nobody changed.
 type Rig struct {
-	world    sim.World
+	world    *sim.World
 	cam      camera.Camera
 	recorder *recorder
 	state    sim.State
@@ -31,7 +31,7 @@ type Image = *msgs.CompressedImage
 
 // OpenRig begins in the world's initial state with a new recording in dir. Of the options, those of
 // the policy mean nothing.
-func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
+func OpenRig(w *sim.World, dir string, o Options) (*Rig, error) {
 	r, err := newRecorder(dir, o, 1)
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func OpenRig(w sim.World, dir string, o Options) (*Rig, error) {
 	return newRig(w, r), nil
 }
 
-func newRig(w sim.World, r *recorder) *Rig {
+func newRig(w *sim.World, r *recorder) *Rig {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
 	return &Rig{world: w, cam: cam, recorder: r, state: w.Initial(), setUp: Seed(r.options.Seed, 0, 0),

@@ -18,7 +18,7 @@ var ErrOther = errors.New("the recording is another")
 
 // ContinueRig goes on with a rig's recording in dir, in the state that its attempts led to. Its
 // images are those that a rig would have taken that never stopped.
-func ContinueRig(ctx context.Context, w sim.World, dir string, o Options) (*Rig, error) {
+func ContinueRig(ctx context.Context, w *sim.World, dir string, o Options) (*Rig, error) {
 	r, err := continueRig(ctx, w, dir, o)
 	if err != nil {
 		return nil, fmt.Errorf("go on with %s: %w", dir, err)
@@ -26,7 +26,7 @@ func ContinueRig(ctx context.Context, w sim.World, dir string, o Options) (*Rig,
 	return r, nil
 }
 
-func continueRig(ctx context.Context, w sim.World, dir string, o Options) (*Rig, error) {
+func continueRig(ctx context.Context, w *sim.World, dir string, o Options) (*Rig, error) {
 	past, err := bags.Open(dir)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func continueRig(ctx context.Context, w sim.World, dir string, o Options) (*Rig,
 }
 
 // same says whether a recording is of a world and a seed.
-func same(ctx context.Context, past *bags.Reader, w sim.World, seed uint64) error {
+func same(ctx context.Context, past *bags.Reader, w *sim.World, seed uint64) error {
 	var text msgs.String
 	for m, err := range past.Messages(ctx, bags.SimulationTopic) {
 		if err == nil {

@@ -20,7 +20,7 @@ type shot struct {
 
 // shoot photographs a policy on several goroutines and has the shots written in the
 // walk's order. It ends with the first error, which may be that of write or of ctx.
-func shoot(ctx context.Context, cam camera.Camera, w sim.World, trajectory iter.Seq[sim.Step],
+func shoot(ctx context.Context, cam camera.Camera, w *sim.World, trajectory iter.Seq[sim.Step],
 	o Options, write func(shot) error,
 ) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -60,7 +60,7 @@ func EvaluationSeed(recording uint64, i uint64) uint64 { return 1<<63 | recordin
 
 // photograph takes both images of an attempt; setUps are the seeds of how the two scenes are set
 // up.
-func photograph(cam camera.Camera, w sim.World, step sim.Step, attempt uint64, setUps [2]uint64,
+func photograph(cam camera.Camera, w *sim.World, step sim.Step, attempt uint64, setUps [2]uint64,
 	o Options,
 ) (shot, error) {
 	s := shot{Step: step}

@@ -22,7 +22,7 @@ import (
 
 const worlds = "../../../launch/worlds"
 
-func world(t *testing.T, name string) sim.World {
+func world(t *testing.T, name string) *sim.World {
 	t.Helper()
 	w, err := sim.New(name)
 	if err != nil {

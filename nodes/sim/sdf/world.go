@@ -29,7 +29,7 @@ func Default() Options { return Options{Width: 320, Height: 240} }
 
 // World returns the world in its initial state, without nuisance, as SDF 1.7. Equal worlds give
 // equal bytes. It fails with ErrUnshown where Gazebo cannot show the world.
-func World(w sim.World, o Options) ([]byte, error) {
+func World(w *sim.World, o Options) ([]byte, error) {
 	sc, err := solid(w, w.Initial(), scene.NewJitter(0, 0))
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func Worlds() []string {
 }
 
 // solid returns the scene of a state, if it has bodies.
-func solid(w sim.World, s sim.State, j *scene.Jitter) (*scene.Scene, error) {
+func solid(w *sim.World, s sim.State, j *scene.Jitter) (*scene.Scene, error) {
 	sc, err := w.Scene(s, j)
 	switch {
 	case err != nil:
@@ -183,7 +183,7 @@ type Pose struct {
 // Poses returns the poses of all body models in a state, in the order of their names; j draws how
 // they lie within their places. It fails on a state that the world does not have, and with
 // ErrUnshown where Gazebo cannot show the world.
-func Poses(w sim.World, s sim.State, j *scene.Jitter) ([]Pose, error) {
+func Poses(w *sim.World, s sim.State, j *scene.Jitter) ([]Pose, error) {
 	sc, err := solid(w, s, j)
 	if err != nil {
 		return nil, err

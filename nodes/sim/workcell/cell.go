@@ -19,7 +19,7 @@ var ErrBusy = errors.New("another skill is running")
 
 // Options of a Cell.
 type Options struct {
-	World  sim.World
+	World  *sim.World
 	Camera camera.Camera
 	Seed   uint64  // of nuisance, faults and goals; and of the states explored, as in sim.Explored
 	Noise  float64 // standard deviation of the fresh noise of each frame, grey levels
@@ -37,7 +37,7 @@ type Tuning struct {
 
 // A Cell is the cell. Its methods may be called from several goroutines.
 type Cell struct {
-	world  sim.World
+	world  *sim.World
 	graph  *sim.Graph
 	camera camera.Camera
 	seed   uint64

@@ -21,7 +21,7 @@ const gazeboPatience = 5 * time.Second
 // images by itself.
 type bridged struct {
 	own   // draws the images of goals: those of the bridge do not come here
-	world sim.World
+	world *sim.World
 	move  *ros.Client[*msgs.SetEntityPoseRequest, *msgs.SetEntityPoseResponse]
 
 	mu    sync.Mutex

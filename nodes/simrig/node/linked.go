@@ -19,7 +19,7 @@ import (
 // are published as the rig's.
 type linked struct {
 	rig   *Node
-	world sim.World
+	world *sim.World
 	where string // Gazebo is
 	link  *gazebo.Kept
 

@@ -105,7 +105,7 @@ func fix[T ros.ParamType](n *ros.Node, field *T, name string, value T, text stri
 }
 
 // simulated is the world with the skills and states that were asked for.
-func (s *settings) simulated() (sim.World, error) {
+func (s *settings) simulated() (*sim.World, error) {
 	w, err := sim.NewSkilled(s.world, s.skills)
 	if err == nil && s.states == "all" {
 		w = sim.Whole(w)
