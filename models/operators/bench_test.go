@@ -11,7 +11,7 @@ import (
 	"stripswm/models/operators/check"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/fixtures"
+	"stripswm/models/worlds/fixtures"
 )
 
 // part is the first nodes of a graph and the edges among them.

@@ -16,7 +16,7 @@ import (
 	"stripswm/models/operators/check"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/fixtures"
+	"stripswm/models/worlds/fixtures"
 )
 
 func sample(t testing.TB, name string) *taskgraph.Graph {

@@ -11,7 +11,7 @@ import (
 	"stripswm/models/operators/check"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/fixtures"
+	"stripswm/models/worlds/fixtures"
 )
 
 // stateDependent is a sample graph whose actions keep two of the words of their names.

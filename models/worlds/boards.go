@@ -45,14 +45,15 @@ func Puzzle(rows, cols int) *World {
 	return w
 }
 
-// Lamps is a panel with a chain of lamps and a button to each, which toggles the lamp and its
-// neighbours.
-func Lamps(lamps int) *World {
-	w := &World{Name: named("lamps", lamps)}
-	for k := range lamps {
+// LightsOut is a board of lamps with a button to each, which toggles the lamp and its neighbours.
+func LightsOut(rows, cols int) *World {
+	w := &World{Name: named("lights_out", rows, cols)}
+	for k := range rows * cols {
 		var toggled []string
-		for n := max(k-1, 0); n <= min(k+1, lamps-1); n++ {
-			toggled = append(toggled, named("lit", n))
+		for n := range rows * cols {
+			if down, right := n/cols-k/cols, n%cols-k%cols; down*down+right*right <= 1 {
+				toggled = append(toggled, named("lit", n, 0))
+			}
 		}
 		w.toggle(named("press", k+1), toggled...)
 	}

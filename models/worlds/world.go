@@ -1,8 +1,10 @@
 package worlds
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -59,8 +61,24 @@ func (o *Operator) Apply(s State) State {
 	return s
 }
 
-// World is a start and operators. Operators[a-1] is action a. In the worlds that only the simulator
-// uses, operators of one name are one skill, which does what the one that applies does.
+// Skill does what the operator that applies does; no two of them apply in one state.
+type Skill struct {
+	Name      string
+	Operators []Operator
+}
+
+// Apply returns what the skill makes of a state; ok is false where it is refused.
+func (k *Skill) Apply(s State) (next State, ok bool) {
+	for i := range k.Operators {
+		if k.Operators[i].Applies(s) {
+			return k.Operators[i].Apply(s), true
+		}
+	}
+	return s, false
+}
+
+// World is a start and operators. Operators[a-1] is action a, but for worlds with skills that
+// depend on the state.
 type World struct {
 	Name      string
 	Start     State
@@ -73,6 +91,31 @@ func All() []*World {
 	return []*World{Table(5, 7), Table(10, 12), Table(10, 25), RealTable(), Blocks(), Hanoi(3),
 		Hanoi(4), KeyDoor(), Puzzle(2, 3), Vehicles(2, 5, 3), Vehicles(4, 5, 12), Kitchen(4, 3, 2),
 		Gripper(4, 3)}
+}
+
+// Skills are the world's: operators of one name that follow one another are one skill.
+func (w *World) Skills() (skills []Skill) {
+	for _, o := range w.Operators {
+		if k := len(skills) - 1; k >= 0 && skills[k].Name == o.Name {
+			skills[k].Operators = append(skills[k].Operators, o)
+		} else {
+			skills = append(skills, Skill{o.Name, []Operator{o}})
+		}
+	}
+	return skills
+}
+
+// Grouped returns the world with fewer skills: of names the one that an action belongs to. They
+// come in the order of names, or sorted.
+func (w *World) Grouped(of func(action string) string, names ...string) *World {
+	for i := range w.Operators {
+		w.Operators[i].Name = of(w.Operators[i].Name)
+	}
+	slices.SortStableFunc(w.Operators, func(a, b Operator) int {
+		return cmp.Or(slices.Index(names, a.Name)-slices.Index(names, b.Name),
+			strings.Compare(a.Name, b.Name))
+	})
+	return w
 }
 
 // mostStates bounds those of a world that are listed.
@@ -123,6 +166,16 @@ func (w *World) fact(name string) int {
 		w.facts[name] = len(w.facts)
 	}
 	return w.facts[name]
+}
+
+// Value is which of the facts name_0 to name_(n-1) holds, -1 where none does.
+func (w *World) Value(s State, name string, n int) int {
+	for k := range n {
+		if s.Has(w.Fact(named(name, k))) {
+			return k
+		}
+	}
+	return -1
 }
 
 func (w *World) start(facts ...string) {

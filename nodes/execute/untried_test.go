@@ -9,7 +9,7 @@ import (
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/fixtures"
+	"stripswm/models/worlds/fixtures"
 	"stripswm/nodes/execute"
 )
 

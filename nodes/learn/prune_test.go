@@ -8,7 +8,7 @@ import (
 	"stripswm/models/identity"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/fixtures"
+	"stripswm/models/worlds/fixtures"
 	"stripswm/nodes/learn"
 )
 

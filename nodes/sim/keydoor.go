@@ -65,7 +65,7 @@ func init() {
 			a, b := keydoorCells[from], keydoorCells[to]
 			return keydoorNames[slices.Index(keydoorDirections, [2]int{b[0] - a[0], b[1] - a[1]})]
 		},
-		skills: keydoorNames,
+		groups: keydoorNames,
 	})
 }
 

@@ -17,8 +17,8 @@ const lampCount = 6
 func init() {
 	define("lamps", definition{
 		dataset:   Dataset{States: 64, Actions: 6, Transitions: 4000},
-		rules:     func() *worlds.World { return worlds.Lamps(lampCount) },
-		variables: flags(lampCount, "lit"),
+		rules:     func() *worlds.World { return worlds.LightsOut(1, lampCount) },
+		variables: variables(lampCount, 1, "lit"),
 		describe: func(w word) string {
 			var on []string
 			for k := range w {

@@ -26,15 +26,9 @@ type World struct {
 	states []worlds.State
 	index  map[worlds.State]State
 	first  State
-	skills []skill
+	skills []worlds.Skill
 	fixed  *World // with fixed skills
 	whole  *World // with a data set of all states
-}
-
-// skill does what the operator that applies does; no two of them apply in one state.
-type skill struct {
-	name      string
-	operators []*worlds.Operator
 }
 
 // Dataset is the size of a domain's recording (the paper's Table 1).
@@ -60,9 +54,9 @@ type definition struct {
 	// scene sets the table, or lays the sheet, with the nuisance that j draws.
 	scene func(w word, j *scene.Jitter) (*scene.Scene, error)
 	// group names the state-dependent skill that an action belongs to, where the world has such;
-	// skills are their names in the order of their ids, sorted where it is nil.
+	// groups are their names in the order of their ids, if they are not sorted.
 	group  func(action string) string
-	skills []string
+	groups []string
 }
 
 // word is a state: for each variable which of its facts holds, from 0, or none.
@@ -127,13 +121,9 @@ func (d definition) world(name string) *World {
 		w.index[s] = State(i)
 	}
 	w.first = w.index[rules.Start]
-	for i := range rules.Operators {
-		o := &rules.Operators[i]
-		if k := len(w.skills) - 1; k < 0 || rules.Operators[i-1].Name != o.Name {
-			w.skills = append(w.skills, skill{d.call(o.Name), []*worlds.Operator{o}})
-		} else {
-			w.skills[k].operators = append(w.skills[k].operators, o)
-		}
+	w.skills = rules.Skills()
+	for i := range w.skills {
+		w.skills[i].Name = d.call(w.skills[i].Name)
 	}
 	return w
 }
@@ -158,23 +148,9 @@ func (d definition) call(action string) string {
 // grouped returns the world with state-dependent skills: fewer, each of which does what the one of
 // its fixed actions that applies does.
 func (w *World) grouped() *World {
-	c, ids := *w, map[string]int{}
-	for _, k := range w.skills {
-		ids[w.group(k.name)] = 0
-	}
-	names := w.definition.skills
-	if names == nil {
-		names = slices.Sorted(maps.Keys(ids))
-	}
-	c.name, c.dataset.Actions = w.name+suffix, len(names)
-	c.skills = each(len(names), func(k int) skill {
-		ids[names[k]] = k
-		return skill{name: names[k]}
-	})
-	for _, k := range w.skills {
-		group := &c.skills[ids[w.group(k.name)]]
-		group.operators = append(group.operators, k.operators...)
-	}
+	c := *w
+	c.skills = w.rules().Grouped(w.group, w.groups...).Skills()
+	c.name, c.dataset.Actions = w.name+suffix, len(c.skills)
 	return c.twin(w)
 }
 
@@ -217,10 +193,8 @@ func (w *World) Dataset() Dataset { return w.dataset }
 // is refused. States and actions that do not exist are refused too.
 func (w *World) Apply(s State, a strips.ActionID) (next State, ok bool) {
 	if w.has(s) && a > 0 && int(a) <= len(w.skills) {
-		for _, o := range w.skills[a-1].operators {
-			if o.Applies(w.states[s]) {
-				return w.index[o.Apply(w.states[s])], true
-			}
+		if next, ok := w.skills[a-1].Apply(w.states[s]); ok {
+			return w.index[next], true
 		}
 	}
 	return s, false
@@ -233,7 +207,7 @@ func (w *World) ActionName(a strips.ActionID) string {
 	if a < 1 || int(a) > len(w.skills) {
 		return fmt.Sprintf("unknown_%d", a)
 	}
-	return w.skills[a-1].name
+	return w.skills[a-1].Name
 }
 
 // Describe returns the state in words.
@@ -255,7 +229,7 @@ func (w *World) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 
 // ActionNames are those of a world's actions 1, 2, ....
 func ActionNames(w *World) []string {
-	return each(len(w.skills), func(k int) string { return w.skills[k].name })
+	return each(len(w.skills), func(k int) string { return w.skills[k].Name })
 }
 
 // Names returns the names of all worlds, sorted.

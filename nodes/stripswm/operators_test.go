@@ -13,7 +13,7 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/models/taskgraph/fixtures"
+	"stripswm/models/worlds/fixtures"
 )
 
 const (

@@ -60,6 +60,7 @@ var rules = []rule{
 // extra is what the tests of a room may import as well: worlds and models to try it on.
 var extra = map[string][]string{
 	"models/exploration": {"nodes/sim"},
+	"models/operators":   {"models/worlds/fixtures"},
 	"models/planner":     {"models/taskgraph", "models/operators"},
 	"nodes/stripswm":     {"internal/markdown"},
 	"nodes/learn":        {"nodes/sim"},

@@ -8,7 +8,7 @@ import (
 
 	"stripswm/models/internal/bitset"
 	"stripswm/models/operators/internal/work"
-	"stripswm/models/taskgraph/fixtures"
+	"stripswm/models/worlds/fixtures"
 )
 
 // of is the graph of a fixture, in which what the fixture does not allow is missing.
