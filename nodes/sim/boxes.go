@@ -59,7 +59,7 @@ var (
 // each box lies in its cell (as much as a tenth of its side), the light, the sensor.
 func boxesScene(w word, j *scene.Jitter) (*scene.Scene, error) {
 	sheet := &scene.Sheet{Ground: wall, Marks: []scene.Mark{
-		{Figure: scene.Rect{HalfX: 2, HalfY: 1}, At: scene.Vec{Y: -floorHigh - 1}, Paint: floor},
+		rect(scene.Vec{Y: -floorHigh - 1}, 2, 1, 0, floor),
 	}}
 	// Each box has its draws wherever it is: a seed draws the same for every state.
 	var off [boxCount]float64
@@ -76,10 +76,8 @@ func boxesScene(w word, j *scene.Jitter) (*scene.Scene, error) {
 		}
 		const line = 0.02
 		sheet.Marks = append(sheet.Marks, scene.Thing(int(box),
-			scene.Mark{Figure: scene.Rect{HalfX: boxHalf, HalfY: boxHalf, Round: 0.02}, At: at,
-				Paint: boxEdge},
-			scene.Mark{Figure: scene.Rect{HalfX: boxHalf - line, HalfY: boxHalf - line, Round: 0.02}, At: at,
-				Paint: boxCoats[box-1]})...)
+			rect(at, boxHalf, boxHalf, 0.02, boxEdge),
+			rect(at, boxHalf-line, boxHalf-line, 0.02, boxCoats[box-1]))...)
 	}
 	view(sheet, j, 0.03, 0.015)
 	return &scene.Scene{Sheet: sheet, Sensor: webcam(j)}, nil

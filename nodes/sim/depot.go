@@ -90,8 +90,8 @@ func depotScene(w word, j *scene.Jitter) (*scene.Scene, error) {
 		}
 		sheet.Marks = append(sheet.Marks, scene.Thing(depotTrucks+p+1,
 			scene.Group(place.Add(play), turn,
-				scene.Mark{Figure: scene.Rect{HalfX: 0.07, HalfY: 0.045, Round: 0.01}, Paint: parcel[p]},
-				scene.Mark{Figure: scene.Rect{HalfX: 0.012, HalfY: 0.045}, Paint: parcelTape})...)...)
+				rect(scene.Vec{}, 0.07, 0.045, 0.01, parcel[p]),
+				rect(scene.Vec{}, 0.012, 0.045, 0, parcelTape))...)...)
 	}
 	view(sheet, j, 0.03, 0.015)
 	sheet.Shade = scene.Vec{X: j.Uniform(0.2), Y: j.Uniform(0.2)}
@@ -110,10 +110,8 @@ func depotGround() (marks []scene.Mark) {
 	}
 	for site := range int8(depotSites) {
 		marks = append(marks,
-			scene.Mark{Figure: scene.Rect{HalfX: 0.31, HalfY: 0.33, Round: 0.06},
-				At: siteMiddle(site), Paint: kerb},
-			scene.Mark{Figure: scene.Rect{HalfX: 0.295, HalfY: 0.315, Round: 0.05},
-				At: siteMiddle(site), Paint: yard})
+			rect(siteMiddle(site), 0.31, 0.33, 0.06, kerb),
+			rect(siteMiddle(site), 0.295, 0.315, 0.05, yard))
 	}
 	return marks
 }
@@ -121,10 +119,9 @@ func depotGround() (marks []scene.Mark) {
 // truck is a cab, a bed and wheels; it looks up.
 func truck(at scene.Vec, turn float64, body scene.Paint) []scene.Mark {
 	return scene.Group(at, turn,
-		scene.Mark{Figure: scene.Rect{HalfX: 0.115, HalfY: 0.03}, At: scene.Vec{Y: 0.1}, Paint: tyre},
-		scene.Mark{Figure: scene.Rect{HalfX: 0.115, HalfY: 0.03}, At: scene.Vec{Y: -0.12}, Paint: tyre},
-		scene.Mark{Figure: scene.Rect{HalfX: 0.1, HalfY: 0.18, Round: 0.02}, Paint: body},
-		scene.Mark{Figure: scene.Rect{HalfX: 0.085, HalfY: 0.125, Round: 0.01},
-			At: scene.Vec{Y: -0.045}, Paint: truckBed},
+		rect(scene.Vec{Y: 0.1}, 0.115, 0.03, 0, tyre),
+		rect(scene.Vec{Y: -0.12}, 0.115, 0.03, 0, tyre),
+		rect(scene.Vec{}, 0.1, 0.18, 0.02, body),
+		rect(scene.Vec{Y: -0.045}, 0.085, 0.125, 0.01, truckBed),
 	)
 }

@@ -133,7 +133,7 @@ func carpet(j *scene.Jitter) []scene.Mark {
 	squares := scene.Paint{Color: scene.RGB(226, 214, 186), Other: scene.RGB(204, 188, 156),
 		Pattern: scene.Checks, Size: square}
 	at := scene.Vec{X: j.Shift(square), Y: j.Shift(square)}
-	return []scene.Mark{{Figure: scene.Rect{HalfX: 2.5, HalfY: 2.5}, At: at, Paint: squares}}
+	return []scene.Mark{rect(at, 2.5, 2.5, 0, squares)}
 }
 
 // walls are the rock around the rooms, between them, and where the plan has no cell. They reach
@@ -149,10 +149,8 @@ func walls() []scene.Mark {
 	var edges, tops []scene.Mark
 	wall := func(x0, y0, x1, y1 float64) {
 		at, halfX, halfY := scene.Vec{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, (x1-x0)/2, (y1-y0)/2
-		edges = append(edges, scene.Mark{Figure: scene.Rect{HalfX: halfX + edge, HalfY: halfY + edge},
-			At: at, Paint: rockEdge})
-		tops = append(tops, scene.Mark{Figure: scene.Rect{HalfX: halfX, HalfY: halfY}, At: at,
-			Paint: rockTop})
+		edges = append(edges, rect(at, halfX+edge, halfY+edge, 0, rockEdge))
+		tops = append(tops, rect(at, halfX, halfY, 0, rockTop))
 	}
 	wall(-right-rock, -top-rock, -right, top+rock)
 	wall(right, -top-rock, right+rock, top+rock)
@@ -188,8 +186,8 @@ func door(locked bool) []scene.Mark {
 	}
 	return []scene.Mark{
 		{Figure: leaf, Paint: doorWood},
-		{Figure: scene.Rect{HalfX: 0.075, HalfY: 0.06, Round: 0.02}, Paint: doorBolt},
-		{Figure: scene.Ring{Pen: 0.022}, Paint: keyRim},
+		rect(scene.Vec{}, 0.075, 0.06, 0.02, doorBolt),
+		disc(scene.Vec{}, 0.022, keyRim),
 	}
 }
 
@@ -199,13 +197,11 @@ func robot(at scene.Vec, carries bool) []scene.Mark {
 		limbs = 0.145 // it spreads them
 	}
 	return scene.Group(at, 0,
-		scene.Mark{Figure: scene.Rect{HalfX: limbs, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: -0.02},
-			Paint: robotDark},
-		scene.Mark{Figure: scene.Rect{HalfX: 0.098, HalfY: 0.115, Round: 0.04}, Paint: robotBlue},
-		scene.Mark{Figure: scene.Rect{HalfX: 0.07, HalfY: 0.03, Round: 0.02}, At: scene.Vec{Y: 0.055},
-			Paint: robotWhite},
-		scene.Mark{Figure: scene.Ring{Pen: 0.019}, At: scene.Vec{X: -0.034, Y: 0.055}, Paint: robotDark},
-		scene.Mark{Figure: scene.Ring{Pen: 0.019}, At: scene.Vec{X: 0.034, Y: 0.055}, Paint: robotDark},
+		rect(scene.Vec{Y: -0.02}, limbs, 0.03, 0.02, robotDark),
+		rect(scene.Vec{}, 0.098, 0.115, 0.04, robotBlue),
+		rect(scene.Vec{Y: 0.055}, 0.07, 0.03, 0.02, robotWhite),
+		disc(scene.Vec{X: -0.034, Y: 0.055}, 0.019, robotDark),
+		disc(scene.Vec{X: 0.034, Y: 0.055}, 0.019, robotDark),
 	)
 }
 
@@ -218,10 +214,8 @@ func key() (marks []scene.Mark) {
 		marks = append(marks,
 			scene.Mark{Figure: scene.Ring{Radius: 0.036, Pen: 0.019 + k.rim}, At: scene.Vec{X: -0.05},
 				Paint: k.paint},
-			scene.Mark{Figure: scene.Rect{HalfX: 0.055 + k.rim, HalfY: 0.017 + k.rim},
-				At: scene.Vec{X: 0.045}, Paint: k.paint},
-			scene.Mark{Figure: scene.Rect{HalfX: 0.015 + k.rim, HalfY: 0.03 + k.rim},
-				At: scene.Vec{X: 0.085, Y: -0.025}, Paint: k.paint})
+			rect(scene.Vec{X: 0.045}, 0.055+k.rim, 0.017+k.rim, 0, k.paint),
+			rect(scene.Vec{X: 0.085, Y: -0.025}, 0.015+k.rim, 0.03+k.rim, 0, k.paint))
 	}
 	return marks
 }

@@ -109,36 +109,29 @@ func kitchenScene(w word, j *scene.Jitter) (*scene.Scene, error) {
 
 // kitchenRoom is the wall, whose tiles are laid again for each image, with all that stays.
 func kitchenRoom(j *scene.Jitter) []scene.Mark {
-	marks := []scene.Mark{{Figure: scene.Rect{HalfX: 2.5, HalfY: 2.5},
-		At: scene.Vec{X: j.Shift(0.1), Y: j.Shift(0.1)}, Paint: tiledWall}}
+	marks := []scene.Mark{rect(scene.Vec{X: j.Shift(0.1), Y: j.Shift(0.1)}, 2.5, 2.5, 0, tiledWall)}
 	for p := range int8(kitchenPlaces) {
 		at := kitchenPlace(p)
 		if p >= kitchenCabinets {
-			marks = append(marks, scene.Mark{
-				Figure: scene.Rect{HalfX: kitchenHalfX, HalfY: kitchenHalfY, Round: 0.02}, At: at,
-				Paint: stone})
+			marks = append(marks, rect(at, kitchenHalfX, kitchenHalfY, 0.02, stone))
 			continue
 		}
 		marks = append(marks,
-			scene.Mark{Figure: scene.Rect{HalfX: kitchenHalfX + 0.03, HalfY: kitchenHalfY + 0.03},
-				At: at, Paint: cabinetWood},
-			scene.Mark{Figure: scene.Rect{HalfX: kitchenHalfX, HalfY: kitchenHalfY}, At: at,
-				Paint: cabinetBack})
+			rect(at, kitchenHalfX+0.03, kitchenHalfY+0.03, 0, cabinetWood),
+			rect(at, kitchenHalfX, kitchenHalfY, 0, cabinetBack))
 	}
 	hand := kitchenPlace(none)
 	for _, side := range []float64{-1, 1} {
-		marks = append(marks, scene.Mark{Figure: scene.Rect{HalfX: 0.02, HalfY: 0.14, Round: 0.01},
-			At: hand.Add(scene.Vec{X: 0.15 * side, Y: 0.06}), Paint: handSteel})
+		at := hand.Add(scene.Vec{X: 0.15 * side, Y: 0.06})
+		marks = append(marks, rect(at, 0.02, 0.14, 0.01, handSteel))
 	}
-	return append(marks, scene.Mark{Figure: scene.Rect{HalfX: 0.17, HalfY: 0.03, Round: 0.01},
-		At: hand.Add(scene.Vec{Y: 0.2}), Paint: handSteel})
+	return append(marks, rect(hand.Add(scene.Vec{Y: 0.2}), 0.17, 0.03, 0.01, handSteel))
 }
 
 // glassDoor is a frame around a pane that shines; an open one is seen from its edge.
 func glassDoor(at scene.Vec, open bool, swing, shine float64) []scene.Mark {
 	bar := func(x, y, halfX, halfY float64) scene.Mark {
-		return scene.Mark{Figure: scene.Rect{HalfX: halfX, HalfY: halfY}, At: scene.Vec{X: x, Y: y},
-			Paint: doorFrame}
+		return rect(scene.Vec{X: x, Y: y}, halfX, halfY, 0, doorFrame)
 	}
 	if open {
 		return scene.Group(at, 0, bar(-kitchenHalfX-0.02-swing, 0, 0.025, kitchenHalfY+0.05))
@@ -150,8 +143,7 @@ func glassDoor(at scene.Vec, open bool, swing, shine float64) []scene.Mark {
 		bar(-kitchenHalfX, 0, thick, kitchenHalfY), bar(kitchenHalfX, 0, thick, kitchenHalfY),
 		bar(0, -kitchenHalfY, kitchenHalfX, thick), bar(0, kitchenHalfY, kitchenHalfX, thick),
 		bar(0, 0, kitchenHalfX, 0.012),
-		scene.Mark{Figure: scene.Ring{Pen: 0.03}, At: scene.Vec{X: kitchenHalfX - 0.06},
-			Paint: doorKnob})
+		disc(scene.Vec{X: kitchenHalfX - 0.06}, 0.03, doorKnob))
 }
 
 func kitchenThing(t int) []scene.Mark {
@@ -159,23 +151,22 @@ func kitchenThing(t int) []scene.Mark {
 	case "cup":
 		return []scene.Mark{
 			{Figure: scene.Ring{Radius: 0.03, Pen: 0.016}, At: scene.Vec{X: 0.07}, Paint: cupRed},
-			{Figure: scene.Rect{HalfX: 0.065, HalfY: 0.075, Round: 0.02}, Paint: cupRed},
-			{Figure: scene.Rect{HalfX: 0.05, HalfY: 0.015}, At: scene.Vec{Y: 0.055}, Paint: cupInside},
+			rect(scene.Vec{}, 0.065, 0.075, 0.02, cupRed),
+			rect(scene.Vec{Y: 0.055}, 0.05, 0.015, 0, cupInside),
 		}
 	case "plate":
 		return []scene.Mark{
-			{Figure: scene.Ring{Pen: 0.1}, Paint: chinaRim},
-			{Figure: scene.Ring{Pen: 0.08}, Paint: china},
+			disc(scene.Vec{}, 0.1, chinaRim),
+			disc(scene.Vec{}, 0.08, china),
 		}
 	case "bottle":
 		return []scene.Mark{
-			{Figure: scene.Rect{HalfX: 0.045, HalfY: 0.085, Round: 0.02}, At: scene.Vec{Y: -0.03},
-				Paint: greenOil},
-			{Figure: scene.Rect{HalfX: 0.018, HalfY: 0.05}, At: scene.Vec{Y: 0.08}, Paint: bottleCap},
+			rect(scene.Vec{Y: -0.03}, 0.045, 0.085, 0.02, greenOil),
+			rect(scene.Vec{Y: 0.08}, 0.018, 0.05, 0, bottleCap),
 		}
 	}
 	return []scene.Mark{
-		{Figure: scene.Rect{HalfX: 0.08, HalfY: 0.085, Round: 0.01}, Paint: teaBox},
-		{Figure: scene.Rect{HalfX: 0.05, HalfY: 0.035}, Paint: teaLabel},
+		rect(scene.Vec{}, 0.08, 0.085, 0.01, teaBox),
+		rect(scene.Vec{}, 0.05, 0.035, 0, teaLabel),
 	}
 }

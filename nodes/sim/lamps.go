@@ -89,14 +89,14 @@ func lampsScene(w word, j *scene.Jitter) (*scene.Scene, error) {
 // panel is the plate with its screws, the wires of the chain and the buttons.
 func panel() []scene.Mark {
 	marks := []scene.Mark{
-		{Figure: scene.Rect{HalfX: 0.93, HalfY: 0.86, Round: 0.08}, Paint: panelEdge},
-		{Figure: scene.Rect{HalfX: 0.91, HalfY: 0.84, Round: 0.07}, Paint: panelPlate},
+		rect(scene.Vec{}, 0.93, 0.86, 0.08, panelEdge),
+		rect(scene.Vec{}, 0.91, 0.84, 0.07, panelPlate),
 	}
 	for i := range 4 {
 		at := scene.Vec{X: 0.83 * float64(i%2*2-1), Y: 0.76 * float64(i/2*2-1)}
 		marks = append(marks, scene.Group(at, 0.7+1.1*float64(i),
-			scene.Mark{Figure: scene.Ring{Pen: 0.035}, Paint: screwHead},
-			scene.Mark{Figure: scene.Rect{HalfX: 0.032, HalfY: 0.008}, Paint: screwSlot})...)
+			disc(scene.Vec{}, 0.035, screwHead),
+			rect(scene.Vec{}, 0.032, 0.008, 0, screwSlot))...)
 	}
 	for k := range lampCount - 1 {
 		a, b := lampAt(k), lampAt(k+1)
@@ -109,22 +109,20 @@ func panel() []scene.Mark {
 	for k := range lampCount {
 		at := scene.Vec{X: lampAt(k).X, Y: -0.48}
 		marks = append(marks, scene.Group(at, 0,
-			scene.Mark{Figure: scene.Rect{HalfX: 0.10, HalfY: 0.10, Round: 0.03}, Paint: buttonRim},
-			scene.Mark{Figure: scene.Rect{HalfX: 0.08, HalfY: 0.08, Round: 0.03}, Paint: buttonCap},
-			scene.Mark{Figure: scene.Rect{HalfX: 0.065, HalfY: 0.055, Round: 0.02}, At: scene.Vec{Y: 0.015},
-				Paint: buttonTop})...)
+			rect(scene.Vec{}, 0.10, 0.10, 0.03, buttonRim),
+			rect(scene.Vec{}, 0.08, 0.08, 0.03, buttonCap),
+			rect(scene.Vec{Y: 0.015}, 0.065, 0.055, 0.02, buttonTop))...)
 	}
 	return marks
 }
 
 func lamp(k int, on bool) []scene.Mark {
 	marks := []scene.Mark{
-		{Figure: scene.Ring{Pen: 0.118}, Paint: bezel},
-		{Figure: scene.Ring{Pen: 0.096}, Paint: glassOff},
+		disc(scene.Vec{}, 0.118, bezel),
+		disc(scene.Vec{}, 0.096, glassOff),
 	}
 	if !on {
-		marks = append(marks, scene.Mark{Figure: scene.Ring{Pen: 0.028},
-			At: scene.Vec{X: -0.03, Y: 0.035}, Paint: glint})
+		marks = append(marks, disc(scene.Vec{X: -0.03, Y: 0.035}, 0.028, glint))
 	}
 	return scene.Group(lampAt(k), 0, marks...)
 }

@@ -80,9 +80,8 @@ func tilesScene(w word, j *scene.Jitter) (*scene.Scene, error) {
 	sheet := &scene.Sheet{Ground: felt, Marks: []scene.Mark{
 		{Figure: scene.Rect{HalfX: halfX + trayBorder, HalfY: halfY + trayBorder, Round: 0.05},
 			At: scene.Vec{X: 0.03, Y: -0.04}, Soft: 0.09},
-		{Figure: scene.Rect{HalfX: halfX + trayBorder, HalfY: halfY + trayBorder, Round: 0.05},
-			Paint: walnut},
-		{Figure: scene.Rect{HalfX: halfX, HalfY: halfY, Round: 0.02}, Paint: trayBed},
+		rect(scene.Vec{}, halfX+trayBorder, halfY+trayBorder, 0.05, walnut),
+		rect(scene.Vec{}, halfX, halfY, 0.02, trayBed),
 	}}
 	// Each tile has its draws wherever it is: a seed draws the same for every state.
 	var off [tileCount + 1]scene.Vec
