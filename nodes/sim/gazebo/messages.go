@@ -12,33 +12,27 @@ import (
 // errWire is wrapped for bytes that are not a message of Gazebo.
 var errWire = errors.New("not gazebo's transport")
 
-// field is one of a protobuf message: a number, or bytes.
-type field struct {
-	number protowire.Number
-	value  uint64 // of varints and fixed numbers, as bits
-	bytes  []byte
-}
+// wanted are the fields of a message that are read: into a *uint64 (whole numbers), a *float64, a
+// *string or a *[]byte, or by a func([]byte) error, once for each that comes.
+type wanted map[protowire.Number]any
 
-// fields takes a message apart.
-func fields(message []byte, visit func(field) error) error {
+// scan takes a message apart. What is missing is left as it is.
+func scan(message []byte, into wanted) error {
 	for len(message) > 0 {
 		number, kind, n := protowire.ConsumeTag(message)
 		if n < 0 {
 			return fmt.Errorf("%w: %w", errWire, protowire.ParseError(n))
 		}
 		message = message[n:]
-		f := field{number: number}
+		var value uint64 // of varints and fixed numbers, as bits
+		var text []byte
 		switch kind {
 		case protowire.VarintType:
-			f.value, n = protowire.ConsumeVarint(message)
+			value, n = protowire.ConsumeVarint(message)
 		case protowire.Fixed64Type:
-			f.value, n = protowire.ConsumeFixed64(message)
-		case protowire.Fixed32Type:
-			var v uint32
-			v, n = protowire.ConsumeFixed32(message)
-			f.value = uint64(v)
+			value, n = protowire.ConsumeFixed64(message)
 		case protowire.BytesType:
-			f.bytes, n = protowire.ConsumeBytes(message)
+			text, n = protowire.ConsumeBytes(message)
 		default:
 			n = protowire.ConsumeFieldValue(number, kind, message)
 		}
@@ -46,8 +40,19 @@ func fields(message []byte, visit func(field) error) error {
 			return fmt.Errorf("%w: field %d: %w", errWire, number, protowire.ParseError(n))
 		}
 		message = message[n:]
-		if err := visit(f); err != nil {
-			return err
+		switch to := into[number].(type) {
+		case *uint64:
+			*to = value
+		case *float64:
+			*to = math.Float64frombits(value)
+		case *string:
+			*to = string(text)
+		case *[]byte:
+			*to = text
+		case func([]byte) error:
+			if err := to(text); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -77,67 +82,30 @@ func appendDoubles(b []byte, first protowire.Number, values []float64) []byte {
 	return b
 }
 
-// parseDoubles reads what appendDoubles writes; what is missing is 0, as protobuf has it.
-func parseDoubles(message []byte, first protowire.Number, into []float64) error {
-	return fields(message, func(f field) error {
-		if i := int(f.number - first); i >= 0 && i < len(into) {
-			into[i] = math.Float64frombits(f.value)
-		}
-		return nil
-	})
-}
-
 // parseTime reads gazebo.msgs.Time.
 func parseTime(message []byte) (time.Duration, error) {
-	var t time.Duration
-	err := fields(message, func(f field) error {
-		switch f.number {
-		case 1:
-			t += time.Duration(int32(f.value)) * time.Second
-		case 2:
-			t += time.Duration(int32(f.value))
-		}
-		return nil
-	})
-	return t, err
+	var seconds, nanoseconds uint64
+	err := scan(message, wanted{1: &seconds, 2: &nanoseconds})
+	return time.Duration(int32(seconds))*time.Second + time.Duration(int32(nanoseconds)), err
 }
-
-// Numbers of the fields of gazebo.msgs.Pose and gazebo.msgs.Image. Those of a position (x, y, z)
-// begin with 1, those of an orientation (x, y, z, w) with 2.
-const (
-	bodyName        = 1
-	bodyPosition    = 3
-	bodyOrientation = 4
-	imageWidth      = 1
-	imageHeight     = 2
-	imageFormat     = 3
-	imageStep       = 4
-	imageData       = 5
-)
 
 // appendPose writes where a body is, without its name.
 func appendPose(b []byte, body Body) []byte {
-	b = appendBytes(b, bodyPosition, appendDoubles(nil, 1, body.Position[:]))
-	return appendBytes(b, bodyOrientation, appendDoubles(nil, 2, body.Orientation[:]))
+	b = appendBytes(b, 3, appendDoubles(nil, 1, body.Position[:]))
+	return appendBytes(b, 4, appendDoubles(nil, 2, body.Orientation[:]))
 }
 
-// appendBody writes a body's name and where it is.
-func appendBody(b []byte, body Body) []byte {
-	return appendPose(appendText(b, bodyName, body.Name), body)
-}
-
-// parseBody reads a pose with its name.
+// parseBody reads gazebo.msgs.Pose, which has a name.
 func parseBody(message []byte) (b Body, err error) {
-	err = fields(message, func(f field) error {
-		switch f.number {
-		case bodyName:
-			b.Name = string(f.bytes)
-		case bodyPosition:
-			return parseDoubles(f.bytes, 1, b.Position[:])
-		case bodyOrientation:
-			return parseDoubles(f.bytes, 2, b.Orientation[:])
-		}
-		return nil
+	p, o := &b.Position, &b.Orientation
+	err = scan(message, wanted{
+		1: &b.Name,
+		3: func(m []byte) error {
+			return scan(m, wanted{1: &p[0], 2: &p[1], 3: &p[2]})
+		},
+		4: func(m []byte) error {
+			return scan(m, wanted{2: &o[0], 3: &o[1], 4: &o[2], 5: &o[3]})
+		},
 	})
 	return b, err
 }
@@ -148,24 +116,11 @@ const rgb8 = 3
 // maxPixels bounds an image.
 const maxPixels = 4096 * 4096
 
-// parsePixels reads an image, without its time.
+// parsePixels reads gazebo.msgs.Image, which has no time.
 func parsePixels(message []byte, p *Image) error {
 	var width, height, format, step uint64
-	if err := fields(message, func(f field) error {
-		switch f.number {
-		case imageWidth:
-			width = f.value
-		case imageHeight:
-			height = f.value
-		case imageFormat:
-			format = f.value
-		case imageStep:
-			step = f.value
-		case imageData:
-			p.RGB = f.bytes
-		}
-		return nil
-	}); err != nil {
+	if err := scan(message, wanted{1: &width, 2: &height, 3: &format, 4: &step,
+		5: &p.RGB}); err != nil {
 		return err
 	}
 	if format != rgb8 || width == 0 || height == 0 || width > maxPixels || height > maxPixels/width ||
@@ -178,15 +133,6 @@ func parsePixels(message []byte, p *Image) error {
 	return nil
 }
 
-// appendImage writes an image in rgb8, without its time.
-func appendImage(b []byte, p Image) []byte {
-	b = appendVarint(b, imageWidth, uint64(p.Width))
-	b = appendVarint(b, imageHeight, uint64(p.Height))
-	b = appendVarint(b, imageFormat, rgb8)
-	b = appendVarint(b, imageStep, uint64(3*p.Width))
-	return appendBytes(b, imageData, p.RGB)
-}
-
 // marshalModel writes gazebo.msgs.Model: put a body somewhere.
 func marshalModel(b Body) []byte {
 	return appendBytes(appendText(nil, 1, b.Name), 4, appendPose(nil, b))
@@ -194,30 +140,28 @@ func marshalModel(b Body) []byte {
 
 // parsePoses reads gazebo.msgs.PosesStamped: what was moved, and when in the world's time.
 func parsePoses(data []byte) (at time.Duration, bodies []Body, err error) {
-	err = fields(data, func(f field) (err error) {
-		switch f.number {
-		case 1:
-			at, err = parseTime(f.bytes)
-		case 2:
-			var b Body
-			b, err = parseBody(f.bytes)
+	err = scan(data, wanted{
+		1: func(m []byte) (err error) {
+			at, err = parseTime(m)
+			return err
+		},
+		2: func(m []byte) error {
+			b, err := parseBody(m)
 			bodies = append(bodies, b)
-		}
-		return err
+			return err
+		},
 	})
 	return at, bodies, err
 }
 
 // parseImage reads gazebo.msgs.ImageStamped.
 func parseImage(data []byte) (p Image, err error) {
-	err = fields(data, func(f field) (err error) {
-		switch f.number {
-		case 1:
-			p.Time, err = parseTime(f.bytes)
-		case 2:
-			err = parsePixels(f.bytes, &p)
-		}
-		return err
+	err = scan(data, wanted{
+		1: func(m []byte) (err error) {
+			p.Time, err = parseTime(m)
+			return err
+		},
+		2: func(m []byte) error { return parsePixels(m, &p) },
 	})
 	return p, err
 }

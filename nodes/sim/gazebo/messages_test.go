@@ -15,9 +15,9 @@ func TestBodies(t *testing.T) {
 
 func TestImages(t *testing.T) {
 	image := func(width, height, format, step, bytes uint64) []byte {
-		b := appendVarint(appendVarint(nil, imageWidth, width), imageHeight, height)
-		b = appendVarint(appendVarint(b, imageFormat, format), imageStep, step)
-		return appendBytes(b, imageData, make([]byte, bytes))
+		b := appendVarint(appendVarint(nil, 1, width), 2, height)
+		b = appendVarint(appendVarint(b, 3, format), 4, step)
+		return appendBytes(b, 5, make([]byte, bytes))
 	}
 	var p Image
 	if err := parsePixels(image(3, 2, rgb8, 9, 18), &p); err != nil || p.Width != 3 ||

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // standIn speaks for a Gazebo with one world, as observed: it has a master, publishes
@@ -151,15 +153,10 @@ func (s *standIn) take(e endpoint) {
 // parseModel reads what marshalModel writes.
 func parseModel(data []byte) (b Body, err error) {
 	name := ""
-	err = fields(data, func(f field) (err error) {
-		switch f.number {
-		case 1:
-			name = string(f.bytes)
-		case 4:
-			b, err = parseBody(f.bytes)
-		}
+	err = scan(data, wanted{1: &name, 4: func(pose []byte) (err error) {
+		b, err = parseBody(pose)
 		return err
-	})
+	}})
 	b.Name = name
 	return b, err
 }
@@ -196,6 +193,19 @@ func (s *standIn) publish(topic string, data []byte) {
 	for _, c := range s.wanted["/gazebo/"+blocksworld+"/"+topic] {
 		writeMessage(c, data)
 	}
+}
+
+// appendBody writes what parseBody reads.
+func appendBody(b []byte, body Body) []byte {
+	return appendPose(appendText(b, 1, body.Name), body)
+}
+
+// appendImage writes an image in rgb8, without its time.
+func appendImage(b []byte, p Image) []byte {
+	for i, v := range []int{p.Width, p.Height, rgb8, 3 * p.Width} {
+		b = appendVarint(b, protowire.Number(1+i), uint64(v))
+	}
+	return appendBytes(b, 5, p.RGB)
 }
 
 // poseOf is how a world says it: with an id, and with the other quaternion of the same rotation.

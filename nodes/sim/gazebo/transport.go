@@ -323,15 +323,7 @@ func (p packet) marshal() []byte {
 }
 
 func parsePacket(data []byte) (p packet, err error) {
-	err = fields(data, func(f field) error {
-		switch f.number {
-		case 2:
-			p.kind = string(f.bytes)
-		case 3:
-			p.data = f.bytes
-		}
-		return nil
-	})
+	err = scan(data, wanted{2: &p.kind, 3: &p.data})
 	return p, err
 }
 
@@ -366,30 +358,18 @@ func parseSubscribe(data []byte) (endpoint, error) { return parseEndpoint(data, 
 
 // parseEndpoint reads one whose fields have these numbers.
 func parseEndpoint(data []byte, topic, kind, host, port protowire.Number) (e endpoint, err error) {
-	err = fields(data, func(f field) error {
-		switch f.number {
-		case topic:
-			e.topic = string(f.bytes)
-		case kind:
-			e.kind = string(f.bytes)
-		case host:
-			e.host = string(f.bytes)
-		case port:
-			e.port = int(uint16(f.value))
-		}
-		return nil
-	})
+	var number uint64
+	err = scan(data, wanted{topic: &e.topic, kind: &e.kind, host: &e.host, port: &number})
+	e.port = int(uint16(number))
 	return e, err
 }
 
 // parseStrings reads gazebo.msgs.GzString and GzString_V.
 func parseStrings(data []byte) (all []string, err error) {
-	err = fields(data, func(f field) error {
-		if f.number == 1 {
-			all = append(all, string(f.bytes))
-		}
+	err = scan(data, wanted{1: func(text []byte) error {
+		all = append(all, string(text))
 		return nil
-	})
+	}})
 	return all, err
 }
 
