@@ -3,6 +3,7 @@ package worlds
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"stripswm/models/strips"
 )
@@ -69,7 +70,7 @@ func (w *World) plans(ops []Operator, states, values []State, queries, failures 
 	solved := 0
 	for i := 0; i < queries && i-solved < failures; i++ {
 		from, to := rng.IntN(len(states)), rng.IntN(len(states))
-		if w.reaches(states[from], states[to], plan(values[from], values[to], ops)) {
+		if w.Leads(states[from], states[to], plan(values[from], values[to], ops)) {
 			solved++
 		}
 	}
@@ -106,22 +107,23 @@ func (w *World) follow(learned []strips.Operator, start strips.State) (
 }
 
 // plan is a shortest plan, nil where there is none.
-func plan(from, to State, ops []Operator) []int {
+func plan(from, to State, ops []Operator) []strips.ActionID {
 	reached, before, by := explore(from, ops, func(s State) bool { return s == to }, planStates)
 	if reached[len(reached)-1] != to {
 		return nil
 	}
-	var steps []int
+	var steps []strips.ActionID
 	for i := len(reached) - 1; before[i] >= 0; i = before[i] {
-		steps = append(steps, by[i])
+		steps = append(steps, strips.ActionID(by[i]+1))
 	}
+	slices.Reverse(steps)
 	return steps
 }
 
-// reaches says whether the plan, last step first, leads from one state to the other.
-func (w *World) reaches(from, to State, steps []int) bool {
-	for i := len(steps) - 1; i >= 0; i-- {
-		o := &w.Operators[steps[i]]
+// Leads says whether the actions of a plan lead from one state to the other.
+func (w *World) Leads(from, to State, plan []strips.ActionID) bool {
+	for _, a := range plan {
+		o := &w.Operators[a-1]
 		if !o.Applies(from) {
 			return false
 		}
@@ -158,13 +160,4 @@ func (w *World) untrue(states, values []State, ops []Operator) int {
 		}
 	}
 	return wrong.count()
-}
-
-// Leads says whether the actions of a plan lead from one state to the other.
-func (w *World) Leads(from, to State, plan []strips.ActionID) bool {
-	steps := make([]int, len(plan))
-	for i, a := range plan {
-		steps[len(plan)-1-i] = int(a) - 1
-	}
-	return w.reaches(from, to, steps)
 }

@@ -10,20 +10,32 @@ import (
 // Distances returns the length of a shortest plan from s to each state that can be reached.
 func (g *Graph) Distances(s State) map[State]int {
 	dist := map[State]int{}
-	if !g.Has(s) {
-		return dist
-	}
-	dist[s] = 0
-	queue := []State{s}
-	for i := 0; i < len(queue); i++ {
-		for _, e := range g.out[g.index[queue[i]]] {
-			if _, seen := dist[e.To]; !seen {
-				dist[e.To] = dist[e.From] + 1
-				queue = append(queue, e.To)
-			}
+	order, came := g.search(s)
+	for _, to := range order {
+		if to != s {
+			dist[to] = dist[came[to].From] + 1
+		} else {
+			dist[s] = 0
 		}
 	}
 	return dist
+}
+
+// search is breadth-first: the states that it meets from s on, and how it came to each.
+func (g *Graph) search(s State) (order []State, came map[State]Edge) {
+	if !g.Has(s) {
+		return nil, nil
+	}
+	order, came = []State{s}, map[State]Edge{s: {}}
+	for i := 0; i < len(order); i++ {
+		for _, e := range g.out[g.index[order[i]]] {
+			if _, seen := came[e.To]; !seen {
+				came[e.To] = e
+				order = append(order, e.To)
+			}
+		}
+	}
+	return order, came
 }
 
 // AtDistance returns the states whose shortest plan from s has exactly d actions, ascending.
@@ -40,20 +52,8 @@ func (g *Graph) AtDistance(s State, d int) []State {
 
 // Path returns a shortest plan; ok is false where there is none.
 func (g *Graph) Path(from, to State) (plan []strips.ActionID, ok bool) {
-	if !g.Has(from) || !g.Has(to) {
-		return nil, false
-	}
-	came := map[State]Edge{from: {}}
-	queue := []State{from}
-	for i := 0; i < len(queue) && !ok; i++ {
-		ok = queue[i] == to
-		for _, e := range g.out[g.index[queue[i]]] {
-			if _, seen := came[e.To]; !seen {
-				came[e.To] = e
-				queue = append(queue, e.To)
-			}
-		}
-	}
+	_, came := g.search(from)
+	_, ok = came[to]
 	for s := to; ok && s != from; s = came[s].From {
 		plan = append(plan, came[s].Action)
 	}

@@ -37,27 +37,15 @@ func (c Camera) RenderAgain(w *sim.World, s sim.State, setUp, seed uint64) (*ima
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	dst := image.NewRGBA(image.Rect(0, 0, c.Width, c.Height))
-	if err := c.renderTo(dst, w, s, setUp, seed); err != nil {
-		return nil, err
-	}
-	return dst, nil
-}
-
-// RenderTo is Render into an image that the caller keeps; its size must be the camera's.
-func (c Camera) RenderTo(dst *image.RGBA, w *sim.World, s sim.State, seed uint64) error {
-	return c.renderTo(dst, w, s, seed, seed)
-}
-
-func (c Camera) renderTo(dst *image.RGBA, w *sim.World, s sim.State, setUp, seed uint64) error {
 	sc, err := w.Scene(s, scene.NewJitter(setUp, c.Strength))
 	if err != nil {
-		return err
+		return nil, err
 	}
+	dst := image.NewRGBA(image.Rect(0, 0, c.Width, c.Height))
 	if err := c.Draw(dst, sc, seed); err != nil {
-		return fmt.Errorf("render state %d of %s: %w", s, w.Name(), err)
+		return nil, fmt.Errorf("render state %d of %s: %w", s, w.Name(), err)
 	}
-	return nil
+	return dst, nil
 }
 
 // Draw takes an image of any scene; the seed draws the sensor's noise.

@@ -177,12 +177,12 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("an image of state %d", s)
 		}
 	}
-	if err := New(64, 64).RenderTo(image.NewRGBA(image.Rect(0, 0, 64, 65)), w, 0, 1); err == nil {
-		t.Error("drew into an image of another size")
-	}
 	sc, err := w.Scene(0, scene.NewJitter(1, 1))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := New(64, 64).Draw(image.NewRGBA(image.Rect(0, 0, 64, 65)), sc, 1); err == nil {
+		t.Error("drew into an image of another size")
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, 64, 64))
 	sc.View.Eye.Z = -1

@@ -79,17 +79,7 @@ func (f *frame) sort() {
 // bounds returns the rectangle of pixels that holds the body, one pixel to spare.
 func (f *frame) bounds(b *body) (left, top, right, bottom int, seen bool) {
 	x0, y0, x1, y1 := float64(f.w), float64(f.h), 0.0, 0.0
-	for i := range 8 {
-		p := b.half
-		if i&1 != 0 {
-			p.X = -p.X
-		}
-		if i&2 != 0 {
-			p.Y = -p.Y
-		}
-		if i&4 != 0 {
-			p.Z = -p.Z
-		}
+	for _, p := range scene.Corners(b.half) {
 		x, y, ok := f.view.project(b.at.Add(b.rot.Apply(p)))
 		if !ok {
 			return 0, 0, f.w - 1, f.h - 1, true

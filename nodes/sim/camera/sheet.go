@@ -17,7 +17,7 @@ func (f *frame) paint(s *scene.Scene, w, h int) error {
 	f.w, f.h, f.scene = w, h, s
 	f.view = view{focal: float64(min(w, h)) / 2, cx: float64(w) / 2, cy: float64(h) / 2}
 	f.pixels = resize(f.pixels, w*h)
-	ground := colour(sheet.Ground)
+	ground := pack(sheet.Ground)
 	for i := range f.pixels {
 		f.pixels[i] = ground
 	}
@@ -30,8 +30,6 @@ func (f *frame) paint(s *scene.Scene, w, h int) error {
 	f.shade(sheet.Shade)
 	return nil
 }
-
-func colour(v scene.Vec) texel { return texel{float32(v.X), float32(v.Y), float32(v.Z)} }
 
 // mark paints one of the sheet's marks.
 func (f *frame) mark(sheet *scene.Sheet, m *scene.Mark) {
@@ -55,7 +53,7 @@ func (f *frame) mark(sheet *scene.Sheet, m *scene.Mark) {
 			if m.Soft > 0 {
 				cover = fade(cover)
 			}
-			lay(&f.pixels[j*f.w+i], colour(dye(&m.Paint, x, y, pixel)), float32(cover), m.Glow)
+			lay(&f.pixels[j*f.w+i], pack(dye(&m.Paint, x, y, pixel)), float32(cover), m.Glow)
 		}
 	}
 }

@@ -43,8 +43,7 @@ func newWood(t scene.Table) *texture {
 	for j := range h {
 		grain := newGrain(t.Wood, (float64(j)+0.5)/texelsPerMetre)
 		for i := range w {
-			c := grain.at((float64(i) + 0.5) / texelsPerMetre)
-			base.at[j*w+i] = texel{float32(c.X), float32(c.Y), float32(c.Z)}
+			base.at[j*w+i] = pack(grain.at((float64(i) + 0.5) / texelsPerMetre))
 		}
 	}
 	tex := &texture{levels: []texels{base}, origin: t.Min, scale: texelsPerMetre}

@@ -3,6 +3,7 @@ package record
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"stripswm/bags"
 	"stripswm/models/strips"
@@ -114,12 +115,9 @@ func (r *Rig) Reset(s sim.State) {
 
 func (r *Rig) enter(s sim.State) {
 	r.state = s
-	for _, seen := range r.visited {
-		if seen == s {
-			return
-		}
+	if !slices.Contains(r.visited, s) {
+		r.visited = append(r.visited, s)
 	}
-	r.visited = append(r.visited, s)
 }
 
 // Visited are the states that the rig was in, in the order in which it first was.

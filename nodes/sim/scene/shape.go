@@ -28,11 +28,14 @@ type Box struct {
 func (b Box) Half() Vec { return b.Size }
 
 // Hulls implements Shape.
-func (b Box) Hulls() [][]Vec { return [][]Vec{corners(Vec{}, b.Size)} }
+func (b Box) Hulls() [][]Vec {
+	points := Corners(b.Size)
+	return [][]Vec{points[:]}
+}
 
-func corners(at, h Vec) []Vec {
-	points := make([]Vec, 0, 8)
-	for i := range 8 {
+// Corners are those of a box with half extents h.
+func Corners(h Vec) (points [8]Vec) {
+	for i := range points {
 		p := h
 		if i&1 != 0 {
 			p.X = -p.X
@@ -43,7 +46,7 @@ func corners(at, h Vec) []Vec {
 		if i&4 != 0 {
 			p.Z = -p.Z
 		}
-		points = append(points, at.Add(p))
+		points[i] = p
 	}
 	return points
 }
