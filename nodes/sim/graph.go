@@ -22,19 +22,9 @@ type Graph struct {
 	out    [][]Edge      // by index, ascending by action
 }
 
-// GroundTruth returns the graph of all states that can be reached from the world's initial one.
+// GroundTruth returns the graph of all states, each of which can be reached from the initial one.
 func GroundTruth(w *World) *Graph {
-	seen := map[State]bool{w.Initial(): true}
-	queue := []State{w.Initial()}
-	for i := 0; i < len(queue); i++ {
-		for _, e := range transitions(w, queue[i]) {
-			if !seen[e.To] {
-				seen[e.To] = true
-				queue = append(queue, e.To)
-			}
-		}
-	}
-	return induced(w, queue)
+	return induced(w, each(len(w.states), func(k int) State { return State(k) }))
 }
 
 func transitions(w *World, s State) []Edge {
