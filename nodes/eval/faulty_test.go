@@ -90,7 +90,7 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int,
 	}
 	d := dataset.New(size, w.NumActions(), 2*transitions)
 	var nodes []strips.StateID
-	for step := range truth.RunPolicy(sim.Balanced, seed, transitions) {
+	for step := range truth.RunPolicy(sim.Balanced, seed, transitions, sim.Faults{}) {
 		if !step.OK {
 			continue
 		}

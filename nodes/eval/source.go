@@ -123,7 +123,7 @@ func Unrecorded(w *sim.World, recorded *bundle.Simulation) ([]sim.State, error) 
 	if recorded == nil || !recorded.Whole || recorded.Policy == "" {
 		return nil, nil
 	}
-	steps, err := sim.RunPolicyWithFaults(w, sim.Policy(recorded.Policy), recorded.Seed,
+	steps, err := sim.RunPolicy(w, sim.Policy(recorded.Policy), recorded.Seed,
 		recorded.Transitions, sim.Faults{Resets: recorded.Resets, Failures: recorded.Failures})
 	if err != nil {
 		return nil, err

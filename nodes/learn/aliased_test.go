@@ -45,7 +45,7 @@ func visited(t *testing.T, steps int, seed uint64) table {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	trajectory, err := sim.RunPolicy(w, sim.Uniform, seed, steps)
+	trajectory, err := sim.RunPolicy(w, sim.Uniform, seed, steps, sim.Faults{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // attemptsOf are those of a uniform policy, without images.
 func attemptsOf(t *testing.T, w *sim.World, transitions int) facts.Recording {
 	t.Helper()
-	steps, err := sim.RunPolicy(w, sim.Uniform, 1, transitions)
+	steps, err := sim.RunPolicy(w, sim.Uniform, 1, transitions, sim.Faults{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func TestReasonsInAttempts(t *testing.T) {
 
 // recordRig has a uniform policy record a rig, where light and places change with a success alone.
 func recordRig(w *sim.World, bag string, o record.Options) error {
-	steps, err := sim.RunPolicy(w, o.Policy, o.Seed, o.Transitions)
+	steps, err := sim.RunPolicy(w, o.Policy, o.Seed, o.Transitions, sim.Faults{})
 	if err != nil {
 		return err
 	}

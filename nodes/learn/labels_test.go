@@ -81,7 +81,7 @@ func mislabelled(t *testing.T, w *sim.World, share float64,
 	seed uint64,
 ) (e learn.Evidence, known map[[2]string]own) {
 	t.Helper()
-	steps, err := sim.RunPolicy(w, sim.Uniform, seed, w.Dataset().Transitions)
+	steps, err := sim.RunPolicy(w, sim.Uniform, seed, w.Dataset().Transitions, sim.Faults{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	}
 	defer r.Close()
 	world, _ := sim.New("blocksworld")
-	trajectory, err := sim.RunPolicy(world, sim.Balanced, 2, transitions)
+	trajectory, err := sim.RunPolicy(world, sim.Balanced, 2, transitions, sim.Faults{})
 	if err != nil {
 		t.Fatal(err)
 	}

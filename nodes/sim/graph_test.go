@@ -111,7 +111,7 @@ func TestRunPolicy(t *testing.T) {
 		g := explored(t, w, 1)
 		at, made, refused := w.Initial(), 0, 0
 		support := map[sim.Edge]int{}
-		for step := range g.RunPolicy(sim.Balanced, 1, w.Dataset().Transitions) {
+		for step := range g.RunPolicy(sim.Balanced, 1, w.Dataset().Transitions, sim.Faults{}) {
 			next, ok := w.Apply(step.State, step.Action)
 			if step.State != at || next != step.Next || ok != step.OK || !g.Has(next) {
 				t.Fatalf("%s: step %+v from %d, the world says %d %v", name, step, at, next, ok)
@@ -142,8 +142,8 @@ func TestRunPolicy(t *testing.T) {
 			t.Errorf("%s: %d transitions, the rarest edge %d times, %d refused", name, made, least, refused)
 		}
 		for _, policy := range sim.Policies() {
-			a, _ := sim.RunPolicy(w, policy, 4, 300)
-			b, _ := sim.RunPolicy(w, policy, 4, 300)
+			a, _ := sim.RunPolicy(w, policy, 4, 300, sim.Faults{})
+			b, _ := sim.RunPolicy(w, policy, 4, 300, sim.Faults{})
 			if !slices.Equal(slices.Collect(a), slices.Collect(b)) {
 				t.Errorf("%s, %s: two policies of one seed differ", name, policy)
 			}
@@ -160,7 +160,7 @@ func TestUninformedPolicy(t *testing.T) {
 		action strips.ActionID
 	}
 	tried, at := map[attempt]int{}, map[sim.State]int{}
-	for step := range g.RunPolicy(sim.Uninformed, 1, 20_000) {
+	for step := range g.RunPolicy(sim.Uninformed, 1, 20_000, sim.Faults{}) {
 		if next, ok := w.Apply(step.State, step.Action); ok != step.OK || next != step.Next ||
 			!g.Has(next) {
 			t.Fatalf("step %+v, the world says %d %v", step, next, ok)
@@ -189,7 +189,7 @@ func TestUninformedPolicy(t *testing.T) {
 func TestUniformPolicy(t *testing.T) {
 	g := explored(t, world(t, "dinnertablereal"), 1)
 	chosen, at := map[sim.Edge]int{}, map[sim.State]int{}
-	for step := range g.RunPolicy(sim.Uniform, 1, 100_000) {
+	for step := range g.RunPolicy(sim.Uniform, 1, 100_000, sim.Faults{}) {
 		if step.OK {
 			chosen[sim.Edge{From: step.State, Action: step.Action, To: step.Next}]++
 			at[step.State]++
@@ -201,7 +201,7 @@ func TestUniformPolicy(t *testing.T) {
 			t.Errorf("%+v was chosen %d of %.0f times, expected %.0f", e, chosen[e], n, n*p)
 		}
 	}
-	if _, err := sim.RunPolicy(world(t, "blocksworld"), "random", 1, 10); err == nil {
+	if _, err := sim.RunPolicy(world(t, "blocksworld"), "random", 1, 10, sim.Faults{}); err == nil {
 		t.Error("an unknown policy was accepted")
 	}
 }

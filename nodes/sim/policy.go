@@ -38,22 +38,12 @@ const (
 // Policies lists them.
 func Policies() []Policy { return []Policy{Balanced, Uniform, Uninformed} }
 
-// RunPolicy follows a policy in the part of the world that Explored(w, seed) is, as Graph.RunPolicy
-// does.
-func RunPolicy(w *World, policy Policy, seed uint64, n int) (iter.Seq[Step], error) {
-	return RunPolicyWithFaults(w, policy, seed, n, Faults{})
-}
-
 // RunPolicy yields the steps of a robot that explores the graph from its world's initial state
 // until n transitions have been made, or no action applies and nobody resets the scene. Among
 // them, one attempt in ten is an action that the world refuses, where it refuses any, and of an
 // uninformed policy as many as are drawn; these come on top of the n. The policy never leaves the
 // graph, and no action is refused for leaving it.
-func (g *Graph) RunPolicy(policy Policy, seed uint64, n int) iter.Seq[Step] {
-	return g.run(policy, seed, n, Faults{})
-}
-
-func (g *Graph) run(policy Policy, seed uint64, n int, faults Faults) iter.Seq[Step] {
+func (g *Graph) RunPolicy(policy Policy, seed uint64, n int, faults Faults) iter.Seq[Step] {
 	return func(yield func(Step) bool) {
 		rng, somebody := rand.New(rand.NewPCG(seed, streamPolicy)), newHand(g, seed, faults.Resets)
 		failing := rand.New(rand.NewPCG(seed, streamFailures))

@@ -17,10 +17,9 @@ type Faults struct {
 	Failures float64
 }
 
-// RunPolicyWithFaults is RunPolicy where something goes wrong.
-func RunPolicyWithFaults(w *World, policy Policy, seed uint64, n int, f Faults) (iter.Seq[Step],
-	error,
-) {
+// RunPolicy follows a policy in the part of the world that Explored(w, seed) is, as Graph.RunPolicy
+// does.
+func RunPolicy(w *World, policy Policy, seed uint64, n int, f Faults) (iter.Seq[Step], error) {
 	if !slices.Contains(Policies(), policy) {
 		return nil, fmt.Errorf("no policy %q: there are %v", policy, Policies())
 	}
@@ -35,7 +34,7 @@ func RunPolicyWithFaults(w *World, policy Policy, seed uint64, n int, f Faults) 
 	if err != nil {
 		return nil, err
 	}
-	return g.run(policy, seed, n, f), nil
+	return g.RunPolicy(policy, seed, n, f), nil
 }
 
 // A hand puts the scene into other states, now and then.

@@ -24,7 +24,7 @@ func TestRunPolicyWithResets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trajectory, err := sim.RunPolicyWithFaults(w, policy, seed, n, sim.Faults{Resets: share})
+		trajectory, err := sim.RunPolicy(w, policy, seed, n, sim.Faults{Resets: share})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,14 +42,14 @@ func TestRunPolicyWithResets(t *testing.T) {
 		if made != n {
 			t.Errorf("%d transitions of %d", made, n)
 		}
-		longer, err := sim.RunPolicyWithFaults(w, policy, seed, n+50, sim.Faults{Resets: share})
+		longer, err := sim.RunPolicy(w, policy, seed, n+50, sim.Faults{Resets: share})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if whole := slices.Collect(longer); !slices.Equal(whole[:len(steps)], steps) {
 			t.Error("a longer trajectory begins differently")
 		}
-		undisturbed, err := sim.RunPolicy(w, policy, seed, n)
+		undisturbed, err := sim.RunPolicy(w, policy, seed, n, sim.Faults{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestRunPolicyWithResets(t *testing.T) {
 func TestResetsAreUniform(t *testing.T) {
 	w := world(t, "blocksworld")
 	const n, share = 50_000, 0.2
-	trajectory, err := sim.RunPolicyWithFaults(w, sim.Uniform, 2, n, sim.Faults{Resets: share})
+	trajectory, err := sim.RunPolicy(w, sim.Uniform, 2, n, sim.Faults{Resets: share})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestResetsAreUniform(t *testing.T) {
 func TestMoreResets(t *testing.T) {
 	w := world(t, "blocksworld")
 	reset := func(share float64) (marks []bool) {
-		trajectory, err := sim.RunPolicyWithFaults(w, sim.Uniform, 3, 1000, sim.Faults{Resets: share})
+		trajectory, err := sim.RunPolicy(w, sim.Uniform, 3, 1000, sim.Faults{Resets: share})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestMoreResets(t *testing.T) {
 func TestFailures(t *testing.T) {
 	w := world(t, "blocksworld")
 	const n, share = 20_000, 0.1
-	trajectory, err := sim.RunPolicyWithFaults(w, sim.Uniform, 2, n, sim.Faults{Failures: share})
+	trajectory, err := sim.RunPolicy(w, sim.Uniform, 2, n, sim.Faults{Failures: share})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestFailures(t *testing.T) {
 func TestImpossibleFaults(t *testing.T) {
 	for _, f := range []sim.Faults{{Resets: -0.1}, {Resets: 1.1}, {Resets: math.NaN()},
 		{Failures: -0.1}, {Failures: 1}, {Failures: math.NaN()}} {
-		if _, err := sim.RunPolicyWithFaults(world(t, "blocksworld"), sim.Uniform, 1, 10,
+		if _, err := sim.RunPolicy(world(t, "blocksworld"), sim.Uniform, 1, 10,
 			f); err == nil {
 			t.Errorf("%+v was taken", f)
 		}
@@ -168,7 +168,7 @@ func TestDeadEnds(t *testing.T) {
 	w := sim.Whole(world(t, "paint"))
 	for share, enough := range map[float64]bool{0: false, 0.02: true} {
 		made := 0
-		steps, err := sim.RunPolicyWithFaults(w, sim.Balanced, 1, 1000, sim.Faults{Resets: share})
+		steps, err := sim.RunPolicy(w, sim.Balanced, 1, 1000, sim.Faults{Resets: share})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func TestWorldsStayTheSame(t *testing.T) {
 		}
 		for i, policy := range sim.Policies() {
 			for _, w := range []*sim.World{w, sim.Whole(w)} {
-				steps, err := sim.RunPolicyWithFaults(w, policy, uint64(i), 500,
+				steps, err := sim.RunPolicy(w, policy, uint64(i), 500,
 					sim.Faults{Resets: 0.1, Failures: 0.1})
 				if err != nil {
 					t.Fatal(err)

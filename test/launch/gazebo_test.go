@@ -184,7 +184,7 @@ func TestGazeboImages(t *testing.T) {
 	}))
 	states := map[int]bool{}
 	sum, far, full, count := 0.0, 0, 0, 0
-	for step := range must(sim.RunPolicy(a.world, sim.Balanced, 2, 30)) {
+	for step := range must(sim.RunPolicy(a.world, sim.Balanced, 2, 30, sim.Faults{})) {
 		a.do(uint32(step.Action))
 		state := a.state()
 		if states[state] {

@@ -48,7 +48,7 @@ func TestFromNothingToGoals(t *testing.T) {
 // before each attempt. It returns the number of attempts.
 func (s *system) explore(transitions int, before func(attempt int)) (attempts int) {
 	s.t.Helper()
-	trajectory, err := sim.RunPolicy(s.world, sim.Balanced, 1, transitions)
+	trajectory, err := sim.RunPolicy(s.world, sim.Balanced, 1, transitions, sim.Faults{})
 	if err != nil {
 		s.t.Fatal(err)
 	}

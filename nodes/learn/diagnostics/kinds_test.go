@@ -41,7 +41,7 @@ func filmed(t *testing.T, world string, transitions int, seed uint64) diagnostic
 		t.Fatal(err)
 	}
 	defer r.Close()
-	steps, err := sim.RunPolicy(w, sim.Uniform, seed, transitions)
+	steps, err := sim.RunPolicy(w, sim.Uniform, seed, transitions, sim.Faults{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,7 +343,7 @@ func TestUnseen(t *testing.T) {
 			const policies = 200
 			estimate, new := 0.0, 0.0
 			for seed := range uint64(policies) {
-				steps, err := sim.RunPolicy(w, sim.Uniform, seed+1, transitions+1)
+				steps, err := sim.RunPolicy(w, sim.Uniform, seed+1, transitions+1, sim.Faults{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -1,7 +1,7 @@
 // Package record makes recordings of simulated worlds. It executes random skills in a world,
 // renders an image before and after each, and writes what a recorder on a rig would have written.
 //
-// The main function is [Run]. sim.RunPolicyWithFaults draws the skills. Worker goroutines render
+// The main function is [Run]. sim.RunPolicy draws the skills. Worker goroutines render
 // and compress the images. One goroutine writes them in order, so that a seed gives the same bytes
 // for any number of workers:
 //

@@ -32,7 +32,7 @@ type Options struct {
 	// another than the executed one, drawn evenly from the rest; each transition
 	// is drawn for itself.
 	Mislabel float64
-	// Faults go wrong as in sim.RunPolicyWithFaults. The recording says where somebody put the scene
+	// Faults go wrong as in sim.RunPolicy. The recording says where somebody put the scene
 	// into another state; Unmarked leaves that out.
 	sim.Faults
 	Unmarked bool
@@ -106,7 +106,7 @@ func newRecorder(dir string, o Options, syncEvery int) (*recorder, error) {
 func (r *recorder) run(ctx context.Context, w *sim.World) error {
 	cam := camera.New(r.options.Size, r.options.Size)
 	cam.Strength = r.options.Nuisance
-	trajectory, err := sim.RunPolicyWithFaults(w, r.options.Policy, r.options.Seed,
+	trajectory, err := sim.RunPolicy(w, r.options.Policy, r.options.Seed,
 		r.options.Transitions, r.options.Faults)
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ func TestRecordingNamesThePolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy, err := sim.RunPolicy(w, sim.Balanced, 4, 60)
+	policy, err := sim.RunPolicy(w, sim.Balanced, 4, 60, sim.Faults{})
 	if err != nil {
 		t.Fatal(err)
 	}

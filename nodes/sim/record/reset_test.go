@@ -22,7 +22,7 @@ func TestResetsAreMarked(t *testing.T) {
 	if s != silent {
 		t.Errorf("marked %+v, unmarked %+v", s, silent)
 	}
-	trajectory, err := sim.RunPolicyWithFaults(blocks(t), o.Policy, o.Seed, o.Transitions, o.Faults)
+	trajectory, err := sim.RunPolicy(blocks(t), o.Policy, o.Seed, o.Transitions, o.Faults)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestFailedAttempts(t *testing.T) {
 	o := small(60, 3)
 	o.Failures = 0.3
 	recorded, s := attempts(t, o)
-	trajectory, err := sim.RunPolicyWithFaults(blocks(t), o.Policy, o.Seed, o.Transitions, o.Faults)
+	trajectory, err := sim.RunPolicy(blocks(t), o.Policy, o.Seed, o.Transitions, o.Faults)
 	if err != nil {
 		t.Fatal(err)
 	}
