@@ -24,7 +24,7 @@ import (
 // and is bumped, light drifts and changes at night, noise grows, and an object is replaced by one
 // of another colour. What it executes is recorded, and its bundle is refreshed from that.
 type Months struct {
-	World   sim.World
+	World   *sim.World
 	Bundle  string // of the world
 	Bag     string // that it was learned from
 	Out     string // folder for recordings and refreshed bundles, which must not exist
@@ -61,7 +61,7 @@ type Stretch struct {
 type months struct {
 	Months
 	wear     sim.Wear
-	worn     sim.World
+	worn     *sim.World
 	rng      *rand.Rand
 	truth    *sim.Graph
 	first    *imageplan.Planner // of the bundle as it was learned, which says what states are called

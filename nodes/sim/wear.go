@@ -21,19 +21,21 @@ type Wear struct {
 
 // Worn is a world after some wear, of which it takes the present one for each scene. Sheets have no
 // camera, and stay as they are.
-func Worn(w World, wear *Wear) World { return worn{w, wear} }
-
-type worn struct {
-	World
-	wear *Wear
-}
-
-func (w worn) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
-	sc, err := w.World.Scene(s, j)
-	if err != nil || sc.Sheet != nil {
+func Worn(w *World, wear *Wear) *World {
+	after := *w
+	after.scene = func(state word, j *scene.Jitter) (*scene.Scene, error) {
+		sc, err := w.scene(state, j)
+		if err == nil && sc.Sheet == nil {
+			wear.show(sc)
+		}
 		return sc, err
 	}
-	by := *w.wear
+	return &after
+}
+
+// show changes a scene as the wear did.
+func (w *Wear) show(sc *scene.Scene) {
+	by := *w
 	for _, factor := range []*float64{&by.Light, &by.Warm, &by.Noise} {
 		if *factor == 0 {
 			*factor = 1
@@ -49,5 +51,4 @@ func (w worn) Scene(s State, j *scene.Jitter) (*scene.Scene, error) {
 			b.Material.Color = by.Colour
 		}
 	}
-	return sc, nil
 }
