@@ -182,7 +182,7 @@ func printRows(cmd *cobra.Command, c *common, e *experiment.Experiment) error {
 	return err
 }
 
-func pairsCommand(c *common) *cobra.Command {
+func pairsCommand() *cobra.Command {
 	var dir string
 	var world worldFlags
 	var pairs int
@@ -216,16 +216,7 @@ object is missing, doubled, foreign or half off its place: none should be accept
 			if err != nil {
 				return err
 			}
-			return c.print(cmd, r, func(w io.Writer) {
-				for _, m := range r.Missed {
-					fmt.Fprintf(w, "%s: from %s to %s: plan %v\n", m.Why, m.From, m.To, m.Plan)
-				}
-				fmt.Fprintf(w, "%s seed %d: %d of %d pairs solved, %d without a plan, %d refused, %d wrong\n",
-					r.World, r.Seed, r.Solved, r.Possible, r.NoPlan, r.Refused, r.Wrong)
-				for _, f := range r.Faults {
-					fmt.Fprintf(w, "%s: %d of %d images accepted\n", f.Kind, f.Wrong, f.Images)
-				}
-			})
+			return encode(cmd.OutOrStdout(), r)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "bundle", "", "learned bundle")

@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,6 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
-	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/compare"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
@@ -34,9 +32,9 @@ func researchCommand(c *common) *cobra.Command {
   stripswm research run test/experiments/skills.yaml --set seed=11
   stripswm research compare runs/results --out runs/results`,
 	}
-	cmd.AddCommand(baselineCommand(c), compareCommand(c), experimentRunCommand(c),
-		experimentRowsCommand(c), pairsCommand(c), monthsCommand(c), attemptsCommand(c),
-		explorationCommand(c))
+	cmd.AddCommand(baselineCommand(c), compareCommand(), experimentRunCommand(c),
+		experimentRowsCommand(c), pairsCommand(), monthsCommand(c), attemptsCommand(),
+		explorationCommand())
 	return cmd
 }
 
@@ -296,7 +294,7 @@ func writeQuery(p baselines.Planner, name string, images []pixels.RGB, dir strin
 		}))
 }
 
-func compareCommand(c *common) *cobra.Command {
+func compareCommand() *cobra.Command {
 	var out, over string
 	var worlds []string
 	cmd := &cobra.Command{
@@ -309,12 +307,9 @@ the number of recorded transitions, and writes success-by-horizon or
 success-by-transitions as .svg and .png.
 
 Success is the fraction of distinct pairs of start and goal, over all seeds. A pair is
-solved if all its queries are. Intervals are Wilson's, 95 %, over the pairs.
-
-A second table has what became of STRIPS-WM's plans and images in each simulated world:
-plans by the ground-truth graph and in closed loop, and what the recognition check did.`,
+solved if all its queries are. Intervals are Wilson's, 95 %, over the pairs.`,
 		Example: `  stripswm research compare runs/results --out runs/results
-  stripswm research compare runs/results --out runs/results --world blocksworld,dinnertable --json
+  stripswm research compare runs/results --out runs/results --world blocksworld,dinnertable
   stripswm research compare runs/samples/100 runs/samples/25 --over transitions --out runs/samples`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, dirs []string) error {
@@ -329,10 +324,7 @@ plans by the ground-truth graph and in closed loop, and what the recognition che
 			if err := compare.Draw(out, all, compare.Axis(over)); err != nil {
 				return err
 			}
-			return c.print(cmd, all, func(w io.Writer) {
-				printComparison(w, all, compare.Axis(over))
-				printSimulated(w, runs)
-			})
+			return encode(cmd.OutOrStdout(), all)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for the figure")
@@ -342,71 +334,4 @@ plans by the ground-truth graph and in closed loop, and what the recognition che
 	cmd.Flags().StringSliceVar(&worlds, "world", nil, "worlds to draw, in this order (default: all)")
 	require(cmd, "out")
 	return cmd
-}
-
-// printSimulated prints what became of plans and images of STRIPS-WM in simulated worlds, for each
-// evaluation. Where the recording lacks states, plans are between these.
-func printSimulated(out io.Writer, runs []compare.Run) {
-	runs = slices.DeleteFunc(slices.Clone(runs), func(r compare.Run) bool {
-		return r.Report.Faulty == nil || len(r.Report.Faulty.Good) == 0
-	})
-	if len(runs) == 0 {
-		return
-	}
-	t := newTable(out)
-	t.head("", "", "percent of plans", "", "", "", "", "percent of images", "", "")
-	head := []any{"run", "not recorded", "solved", "wrong", "closed loop", "mistaken", "set up again",
-		"good refused", "unrelated accepted"}
-	for _, f := range runs[0].Report.Faulty.Faults {
-		head = append(head, f.Kind)
-	}
-	t.row(head...)
-	for _, r := range runs {
-		h, _ := total(r.Report.Horizons)
-		good := r.Report.Faulty.Good[0]
-		cells := []any{fmt.Sprintf("%s-%d", r.World, r.Seed), r.Report.Unrecorded,
-			percent(h.SolvedGraph, h.Queries), percent(h.WrongPlan, h.Queries),
-			percent(h.Reached, h.Executed), percent(h.Mistaken, h.Executed),
-			percent(h.SetUpAgain, h.Executed), percent(good.Images-good.Right-good.Wrong, good.Images),
-			accepted(r.Report.Unrelated...)}
-		for _, f := range r.Report.Faulty.Faults {
-			cells = append(cells, accepted(f))
-		}
-		t.row(cells...)
-	}
-	t.Flush()
-}
-
-// accepted is the share of images that are classified as any state.
-func accepted(kinds ...eval.OutOfDistribution) string {
-	images, taken := 0, 0
-	for _, k := range kinds {
-		images, taken = images+k.Images, taken+k.Right+k.Wrong
-	}
-	return percent(taken, images)
-}
-
-// printComparison prints what each method comes to over all horizons, or of each number of
-// transitions.
-func printComparison(out io.Writer, all []compare.World, over compare.Axis) {
-	t := newTable(out)
-	t.row("world", "method", over, "runs", "pairs", "solved", "95 %")
-	row := func(world, method string, at any, s compare.Success) {
-		t.row(world, method, at, s.Runs, s.Pairs, fmt.Sprintf("%.1f %%", s.Percent()),
-			fmt.Sprintf("%.1f to %.1f", s.Low, s.High))
-	}
-	for _, world := range all {
-		for _, m := range world.Methods {
-			switch {
-			case m.All.Runs == 0:
-			case over == compare.Transitions:
-				for _, p := range m.Points {
-					row(world.Name, m.Name, p.X, p.Success)
-				}
-			default:
-				row(world.Name, m.Name, "all", m.All)
-			}
-		}
-	}
-	t.Flush()
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -31,7 +29,7 @@ func symbolicWorld(cmd *cobra.Command) func() (*worlds.World, error) {
 	}
 }
 
-// attemptsOutput is what attempts prints for scripts.
+// attemptsOutput is what attempts prints.
 type attemptsOutput struct {
 	World   string           `json:"world"`
 	Seed    uint64           `json:"seed"`
@@ -41,7 +39,7 @@ type attemptsOutput struct {
 	Enough int `json:"enough,omitempty"`
 }
 
-func attemptsCommand(c *common) *cobra.Command {
+func attemptsCommand() *cobra.Command {
 	var l trials.Learning
 	var attempts []int
 	cmd := &cobra.Command{
@@ -93,44 +91,19 @@ numbers of attempts are parts of one.
 			}
 			said.Learned = append(said.Learned, one)
 		}
-		return c.print(cmd, said, func(w io.Writer) { printAttempts(w, said) })
+		return encode(cmd.OutOrStdout(), said)
 	}
 	return cmd
 }
 
-func printAttempts(out io.Writer, r attemptsOutput) {
-	t := newTable(out)
-	t.row(r.World, "facts", "derived", "s", "states", "precision", "recall", "untrue", "plans")
-	for _, l := range r.Learned {
-		cells := []any{l.Attempts, l.Facts, l.Derived, fmt.Sprintf("%.2f", l.Seconds)}
-		if s := l.Score; s != nil {
-			cells = append(cells, s.States, fmt.Sprintf("%.3f", s.Precision),
-				fmt.Sprintf("%.3f", s.Recall), s.Untrue, fmt.Sprintf("%.0f %%", 100*s.Plans))
-		}
-		t.row(cells...)
-		if len(l.Cut) > 0 {
-			fmt.Fprintf(t, "%d attempts: not enough steps for %v\n", l.Attempts, l.Cut)
-		}
-	}
-	t.head("plans", "solved", "reach the goal", "proved shortest", "median ms", "max ms", "steps",
-		"most")
-	for _, l := range r.Learned {
-		if s := l.Search; s != nil {
-			t.row(l.Attempts, s.Solved, s.Reached, s.Proved, fmt.Sprintf("%.1f", s.Median),
-				fmt.Sprintf("%.1f", s.Longest), s.Steps, s.Most)
-		}
-	}
-	t.Flush()
-}
-
-// explorationOutput is what exploration prints for scripts.
+// explorationOutput is what exploration prints.
 type explorationOutput struct {
 	World string `json:"world"`
 	Seed  uint64 `json:"seed"`
 	trials.Explored
 }
 
-func explorationCommand(c *common) *cobra.Command {
+func explorationCommand() *cobra.Command {
 	e := trials.Exploration{}
 	var simulated worldFlags
 	cmd := &cobra.Command{
@@ -188,29 +161,7 @@ the explorer expects that they do. Robot time is in ks.`,
 		if said.Explored, err = e.Run(cmd.Context()); err != nil {
 			return err
 		}
-		return c.print(cmd, said, func(w io.Writer) { printExploration(w, said) })
+		return encode(cmd.OutOrStdout(), said)
 	}
 	return cmd
-}
-
-func printExploration(out io.Writer, r explorationOutput) {
-	t := newTable(out)
-	t.row(r.World, "ks", "attempts", "succeeded", "plans", "expected")
-	row := func(name string, m trials.Moment) {
-		t.row(name, fmt.Sprintf("%.1f", m.KS), m.Attempts, m.Succeeded, fmt.Sprintf("%.0f %%", m.Plans),
-			fmt.Sprintf("%.0f %%", m.Expected))
-	}
-	for _, m := range r.Curve {
-		row("", m)
-	}
-	if r.Right != nil {
-		row("first right", *r.Right)
-	}
-	row("end", r.End)
-	t.Flush()
-	fmt.Fprintf(out, "%.1f s of CPU", r.CPU)
-	if r.Error > 0 {
-		fmt.Fprintf(out, "; the expectation is off by %.0f %% on average", r.Error)
-	}
-	fmt.Fprintln(out)
 }

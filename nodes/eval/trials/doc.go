@@ -13,6 +13,6 @@
 //	found, err := e.Run(ctx)
 //	fmt.Println(found.Right.KS, "ks until plans are right")
 //
-// The verbs `stripswm research attempts` and `stripswm research exploration` print them, and
-// experiments in test/experiments repeat the tables of docs/research.
+// The verbs `stripswm research attempts` and `stripswm research exploration` print them as JSON,
+// and experiments in test/experiments repeat the tables of docs/research.
 package trials
