@@ -223,11 +223,11 @@ exploration: build ## robot time until plans are right (SEEDS="1 2 3" ROWS=hanoi
 	@$(call RUN,$@)
 
 bench-ros: setup ## images between two processes at 30 and 100 Hz: losses, latency, CPU, memory
-	@go run ./test/rosbench
+	@go test -run '^$$' -bench Processes -benchtime 30s ./nodes/ros/middleware
 
 asan-ros: setup ## the transport's C code under AddressSanitizer and LeakSanitizer
 	@go test -asan -count=1 ./nodes/ros/dds
-	@go build -asan -o bin/rosbench-asan ./test/rosbench && bin/rosbench-asan -duration 1s -memory 50 -calls 50
+	@go test -asan -run '^$$' -bench Processes -benchtime 50x ./nodes/ros/middleware
 
 # ROS 2's headers and libraries reach the C compiler by CPATH and LIBRARY_PATH. CGO_CFLAGS would do so too, but is part of the
 # build ID of every cgo package: gocv and all others would be compiled again, minutes for nothing. As Go does not see CPATH, the
