@@ -1,6 +1,7 @@
 package effects
 
-// Numbers that were tuned, or chosen, and why. nodes/eval/effects measures what they do.
+// Numbers that were tuned, or chosen, and why. test/experiments/effects.yaml measures what
+// they do.
 const (
 	// modes is how many directions of variation without change are taken out of differences: light
 	// from another side, shake, shadows.

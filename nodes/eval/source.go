@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/sourcegraph/conc/stream"
@@ -123,8 +124,7 @@ func Unrecorded(w *sim.World, recorded *bundle.Simulation) ([]sim.State, error) 
 	if recorded == nil || !recorded.Whole || recorded.Policy == "" {
 		return nil, nil
 	}
-	steps, err := sim.RunPolicy(w, sim.Policy(recorded.Policy), recorded.Seed,
-		recorded.Transitions, sim.Faults{Resets: recorded.Resets, Failures: recorded.Failures})
+	steps, err := replayed(w, *recorded)
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +134,12 @@ func Unrecorded(w *sim.World, recorded *bundle.Simulation) ([]sim.State, error) 
 	}
 	return slices.DeleteFunc(sim.GroundTruth(w).States(), func(s sim.State) bool { return seen[s] }),
 		nil
+}
+
+// replayed are the attempts of a recording of a simulated world.
+func replayed(w sim.World, r bundle.Simulation) (iter.Seq[sim.Step], error) {
+	return sim.RunPolicyWithFaults(w, sim.Policy(r.Policy), r.Seed, r.Transitions,
+		sim.Faults{Resets: r.Resets, Failures: r.Failures})
 }
 
 func (w *simulated) truth() *sim.Graph { return w.graph }

@@ -227,3 +227,32 @@ object is missing, doubled, foreign or half off its place: none should be accept
 	require(cmd, "bundle")
 	return cmd
 }
+
+func effectsCommand() *cobra.Command {
+	var bag string
+	var side int
+	cmd := &cobra.Command{
+		Use:   "effects --bag BAG",
+		Short: "Learn facts from the images of a recording, and compare them with the truth",
+		Long: `effects learns facts from images, and prints words whose truth changes, such as "mug at
+3", and how many a fact tells; facts that tell no word; actions that set or clear a word,
+how many are said to, and how many more; and the values that images tell, and of these
+the right ones. The truth is that of the simulated world, or in a folder of images that of
+truth.csv, whose states are the places of objects.`,
+		Example: `  stripswm record --world moves --states all --resets 0.02 --transitions 1800 --out runs/moves
+  stripswm research effects --bag runs/moves`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := eval.LearnEffects(cmd.Context(), bag, side)
+			if err != nil {
+				return fmt.Errorf("%w: %w", errInput, err)
+			}
+			return encode(cmd.OutOrStdout(), r)
+		},
+	}
+	cmd.Flags().StringVarP(&bag, "bag", "b", "",
+		"recording of a simulated world, or a folder of images")
+	within(cmd.Flags(), &side, "side", 64, 8, 640, "side of the thumbnails, pixels, at most")
+	require(cmd, "bag")
+	return cmd
+}

@@ -34,7 +34,7 @@ func researchCommand(c *common) *cobra.Command {
 	}
 	cmd.AddCommand(baselineCommand(c), compareCommand(), experimentRunCommand(c),
 		experimentRowsCommand(c), pairsCommand(), monthsCommand(c), attemptsCommand(),
-		explorationCommand())
+		explorationCommand(), effectsCommand())
 	return cmd
 }
 

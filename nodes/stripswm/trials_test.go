@@ -3,8 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"stripswm/nodes/eval"
 )
 
 // said runs a verb that prints JSON, and reads what it says.
@@ -66,4 +70,26 @@ func TestExploration(t *testing.T) {
 			t.Errorf("images %v: %+v", images, r)
 		}
 	}
+}
+
+// TestEffects compares facts of a simulated recording, some of whose attempts fail, with the truth,
+// and those of a folder whose truth is the place of one object.
+func TestEffects(t *testing.T) {
+	bag := filepath.Join(t.TempDir(), "bag")
+	if code, _, stderr := verb(t, t.Context(), "record", "--world", "moves", "--states", "all",
+		"--size", "64", "--transitions", "450", "--failures", "0.02", "--out", bag); code != exitOK {
+		t.Fatalf("record: exit %d: %s", code, stderr)
+	}
+	var r eval.Effects
+	said(t, "effects --side 32 --bag "+bag, &r)
+	if r.Words == 0 || r.Found < r.Words-3 || r.Known < r.Values*9/10 || r.Right < r.Known*99/100 {
+		t.Errorf("%+v", r)
+	}
+	dir, _ := labelledBlocks(t)
+	said(t, "effects --bag "+dir, &r)
+	if r.Attempts != 36 || r.Words == 0 {
+		t.Errorf("of a folder: %+v", r)
+	}
+	must(0, os.Remove(filepath.Join(dir, "truth.csv")))
+	ends(t, map[string]end{"research effects --bag " + dir: {exitInput, "has no truth.csv"}})
 }

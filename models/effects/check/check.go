@@ -22,12 +22,16 @@ type Fact struct {
 
 // Score says how well facts agree with the truth.
 type Score struct {
-	Words, Found         int // words whose truth changes, and those that a fact tells
-	Facts, Untrue        int // facts, and those that tell no word, true or false
-	Effects              int // actions that set or clear what facts tell, in truth
-	EffectsFound         int // of these, those that are said to
-	EffectsFalse         int // actions that are said to, and do not
-	Values, Known, Right int // of facts that tell a word, in images: in all; known; right
+	Words        int `json:"words"`         // whose truth changes
+	Found        int `json:"found"`         // of these, those that a fact tells
+	Facts        int `json:"facts"`         // in all
+	Untrue       int `json:"untrue"`        // facts that tell no word, true or false
+	Effects      int `json:"effects"`       // actions that set or clear what facts tell, in truth
+	EffectsFound int `json:"effects_found"` // of these, those that are said to
+	EffectsFalse int `json:"effects_false"` // actions that are said to, and do not
+	Values       int `json:"values"`        // of facts that tell a word, in images
+	Known        int `json:"known"`         // of these
+	Right        int `json:"right"`         // of those known
 }
 
 // Compare scores facts by the steps they were learned from. Actions has, by step, the action of a
