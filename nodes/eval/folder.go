@@ -322,17 +322,19 @@ func (f labelled) pair(n int, q sim.Query) order {
 }
 
 func (f labelled) image(file string) photo {
-	return func() (pixels.RGB, error) {
-		data, err := files.Read(filepath.Join(f.dir, file), pixels.MaxFileBytes)
-		if err != nil {
-			return pixels.RGB{}, err
-		}
-		p, err := pixels.Decode(data)
-		if err != nil {
-			return p, fmt.Errorf("%s: %w", filepath.Join(f.dir, file), err)
-		}
-		return p, nil
+	return func() (pixels.RGB, error) { return readPhoto(filepath.Join(f.dir, file)) }
+}
+
+func readPhoto(path string) (pixels.RGB, error) {
+	data, err := files.Read(path, pixels.MaxFileBytes)
+	if err != nil {
+		return pixels.RGB{}, err
 	}
+	p, err := pixels.Decode(data)
+	if err != nil {
+		return p, fmt.Errorf("%s: %w", path, err)
+	}
+	return p, nil
 }
 
 // TruthName is the file beside transitions.csv that says which true state each

@@ -53,11 +53,11 @@ func (f *evalFlags) add(cmd *cobra.Command) {
 
 // evalRun is the verb: what it evaluates, and by which flags.
 type evalRun struct {
-	common                  *common
-	bundle, truth, bag, out string
-	world                   worldFlags
-	seed                    uint64
-	nearest                 bool
+	common                               *common
+	bundle, truth, bag, photographs, out string
+	world                                worldFlags
+	seed                                 uint64
+	nearest                              bool
 	evalFlags
 	images  imageFlags
 	methods methodFlags
@@ -66,7 +66,7 @@ type evalRun struct {
 func evalCommand(c *common) *cobra.Command {
 	r := &evalRun{common: c}
 	cmd := &cobra.Command{
-		Use:   "eval --bundle DIR [--truth DIR | --bag BAG]",
+		Use:   "eval --bundle DIR [--truth DIR | --bag BAG | --photographs DIR]",
 		Short: "Measure a bundle as the paper does: tables, success by horizon, calibration",
 		Long: `eval makes the paper's tables and figures from a bundle, with new images:
 
@@ -103,6 +103,10 @@ attempt it reports whether the model predicted its result, and for two images of
 static interval whether they get one state. --out draws the attempts that were not
 predicted.
 
+--photographs says how many images of a folder the bundle plans from, as they are and with
+camera and light changed, by the first part of their names, as in arm_03.jpg. Of changed
+images those are wrong that are accepted as another state than the image itself.
+
 --baseline without --bundle evaluates the baselines alone.
 
 --out writes eval.json and a report.`,
@@ -120,6 +124,8 @@ predicted.
 		"folder of images with transitions.csv and truth.csv, instead of a simulated world")
 	flags.StringVar(&r.bag, "bag", "",
 		"recording, or folder of images with transitions.csv, instead of a world")
+	flags.StringVar(&r.photographs, "photographs", "",
+		"folder of images named KIND_*.jpg or .png, to change camera and light of")
 	r.world.add(cmd, "world", "", "world to evaluate in (default: the bundle's, or blocksworld)")
 	r.world.addStates(cmd, "")
 	flags.StringVarP(&r.out, "out", "o", "", "folder for eval.json and the report")
@@ -131,17 +137,22 @@ predicted.
 	for _, simulated := range []string{"world", "skills", "states", "size", "nuisance"} {
 		cmd.MarkFlagsMutuallyExclusive("truth", simulated)
 		cmd.MarkFlagsMutuallyExclusive("bag", simulated)
+		cmd.MarkFlagsMutuallyExclusive("photographs", simulated)
 	}
 	for _, asked := range []string{"truth", "seed", "queries", "images", "quick", "nearest",
 		"baseline", "method"} {
 		cmd.MarkFlagsMutuallyExclusive("bag", asked)
+		cmd.MarkFlagsMutuallyExclusive("photographs", asked)
+	}
+	for _, other := range []string{"bag", "out"} {
+		cmd.MarkFlagsMutuallyExclusive("photographs", other)
 	}
 	return cmd
 }
 
 // run chooses between baselines alone, a recording, and queries to a bundle.
 func (r *evalRun) run(cmd *cobra.Command) error {
-	if r.bundle == "" && (len(r.methods.dirs) == 0 || r.truth != "" || r.bag != "") {
+	if r.bundle == "" && (len(r.methods.dirs) == 0 || r.truth+r.bag+r.photographs != "") {
 		return usagef("--bundle is needed")
 	}
 	if r.world.name != "" { // a mistyped name is an error before anything is opened
@@ -165,6 +176,19 @@ func (r *evalRun) run(cmd *cobra.Command) error {
 		if err := tryFolder("--out", r.out, "eval.json", "report.html"); err != nil {
 			return err
 		}
+	}
+	if r.photographs != "" {
+		found, err := eval.RecognizePhotographs(cmd.Context(), p, r.photographs)
+		if err != nil {
+			return err
+		}
+		return r.common.print(cmd, found, func(w io.Writer) {
+			t := newTable(w)
+			for _, k := range found {
+				printRecognition(t, k.Kind, k.Changes)
+			}
+			t.Flush()
+		})
 	}
 	if r.bag != "" {
 		return evalBag(cmd, r.common, p, r.bag, r.out)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -180,6 +181,29 @@ func TestEvalOnAFolder(t *testing.T) {
 	must(0, os.Remove(filepath.Join(dir, "truth.csv")))
 	ends(t, map[string]end{
 		"eval --bundle " + blocksworldBundle + " --truth " + dir: {exitInput, "truth.csv"}})
+}
+
+// TestEvalOfPhotographs has images of two states and of none, as they are and changed.
+func TestEvalOfPhotographs(t *testing.T) {
+	dir, _ := labelledBlocks(t)
+	for from, to := range map[string]string{"1.png": "good_1.png", "3.png": "good_2.png"} {
+		must(0, os.Rename(filepath.Join(dir, from), filepath.Join(dir, to)))
+	}
+	writePNG(t, filepath.Join(dir, "grey_1.png"), image.NewGray(image.Rect(0, 0, 128, 128)))
+	line := "eval --bundle " + blocksworldBundle + " --photographs " + dir
+	code, stdout, stderr := verb(t, t.Context(), strings.Fields(line+" --json")...)
+	var found []eval.Photographs
+	if err := json.Unmarshal([]byte(stdout), &found); code != exitOK || err != nil ||
+		len(found) != 2 {
+		t.Fatalf("exit %d, %v, %d kinds: %s", code, err, len(found), stderr)
+	}
+	for i, want := range []eval.OutOfDistribution{{Images: 2, Right: 2}, {Images: 1}} {
+		if is := found[i].Changes[0]; is.Images != want.Images || is.Right != want.Right ||
+			is.Wrong != 0 {
+			t.Errorf("%s: %+v, want %+v", found[i].Kind, is, want)
+		}
+	}
+	ends(t, map[string]end{line + " --out x": {exitUsage, "photographs"}})
 }
 
 // TestEvalOfOtherStates: a bundle is evaluated on the states that its recording explored.
