@@ -40,6 +40,27 @@ type Horizon struct {
 	Shortest     int `json:"shortest"` // solved with the fewest actions possible
 }
 
+// Total adds up the horizons, and gives the longest.
+func Total(horizons []Horizon) (all, last Horizon) {
+	for _, h := range horizons {
+		all.Queries += h.Queries
+		all.Pairs += h.Pairs
+		all.SolvedPairs += h.SolvedPairs
+		all.SolvedGraph += h.SolvedGraph
+		all.Executed += h.Executed
+		all.Reached += h.Reached
+		all.Mistaken += h.Mistaken
+		all.SetUpAgain += h.SetUpAgain
+		all.Shortest += h.Shortest
+		all.Unrecognized += h.Unrecognized
+		all.NoPlan += h.NoPlan
+		all.WrongPlan += h.WrongPlan
+		all.Unevaluated += h.Unevaluated
+		last = h
+	}
+	return all, last
+}
+
 // count executes the answer to a query, counts what became of it, and says whether
 // it is solved in the graph.
 func (h *Horizon) count(from source, q sim.Query, a answer) bool {

@@ -34,6 +34,11 @@ type OutOfDistribution struct {
 	Example Sample `json:"-"`
 }
 
+// Add adds the counts of another kind.
+func (s *OutOfDistribution) Add(o OutOfDistribution) {
+	s.Images, s.Right, s.Wrong = s.Images+o.Images, s.Right+o.Right, s.Wrong+o.Wrong
+}
+
 // Sample is an image and what it is classified as.
 type Sample struct {
 	Image pixels.RGB

@@ -20,7 +20,6 @@ import (
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/nodes/eval"
-	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
@@ -142,7 +141,7 @@ func (d demo) run() error {
 		return err
 	}
 	s.Add("eval", cost)
-	in, err := builder.Run(d.cmd.Context(), d.learner, result, s, &evaluation,
+	in, err := report.OfRun(d.cmd.Context(), d.learner, result, s, &evaluation,
 		d.commandLine())
 	if err != nil {
 		return err
@@ -379,7 +378,7 @@ func printCosts(out io.Writer, s learn.Summary) {
 		}
 		t.row(name, fmt.Sprintf("%.1f s", seconds), memory)
 	}
-	for _, p := range builder.Phases {
+	for _, p := range report.Phases {
 		if seconds, ok := s.Seconds[p.Key]; ok {
 			row(p.Name, seconds, s.PeakMB[p.Key])
 			total, peak = total+seconds, max(peak, s.PeakMB[p.Key])

@@ -19,7 +19,6 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
-	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/eval/heldout"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
@@ -315,7 +314,7 @@ func writeEval(out, domain string, r evalOutput) error {
 	if err := writeEvalJSON(out, r); err != nil {
 		return err
 	}
-	return report.Write(out, builder.Evaluation(domain, r.Report))
+	return report.Write(out, report.OfEvaluation(domain, r.Report))
 }
 
 // writeEvalJSON writes eval.json: an evalOutput, or a heldOutput.
@@ -385,7 +384,7 @@ func writeHeldOut(out string, r heldOutput, recording *learn.Recording) error {
 	if err := writeEvalJSON(out, r); err != nil {
 		return err
 	}
-	return builder.HeldOut(out, r.Report, recording)
+	return report.HeldOut(out, r.Report, recording)
 }
 
 func printHeldOut(out io.Writer, r *heldout.Report) {
@@ -523,7 +522,7 @@ func printAlone(out io.Writer, methods []eval.Method) {
 		for _, h := range m.Horizons {
 			row(h.Horizon, h)
 		}
-		all, _ := total(m.Horizons)
+		all, _ := eval.Total(m.Horizons)
 		row("all", all)
 	}
 	t.Flush()

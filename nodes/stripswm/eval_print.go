@@ -7,7 +7,6 @@ import (
 	"text/tabwriter"
 
 	"stripswm/nodes/eval"
-	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/eval/report"
 )
 
@@ -36,7 +35,7 @@ func printEval(out io.Writer, domain string, r eval.Report) {
 	a := r.Abstraction
 	what, shared := "outliers", "a code"
 	if a.States > 0 {
-		printTable1(out, domain, builder.Table(a), builder.PaperTable(domain))
+		printTable1(out, domain, &a, report.PaperTable(domain))
 	} else {
 		what, shared = "with other facts than most images of their state", "all facts"
 		fmt.Fprintf(out, "%s: %d predicates of %d states, from %d successes of %d skills\n", domain,
@@ -71,15 +70,16 @@ func printEval(out io.Writer, domain string, r eval.Report) {
 }
 
 // printTable1 prints a run as a row of the paper's table 1, above the paper's own.
-func printTable1(out io.Writer, domain string, learned report.Table, paper *report.Table) {
+func printTable1(out io.Writer, domain string, learned, paper *eval.Abstraction) {
 	t := newTable(out)
 	t.row(domain, "|A|", "|D|", "|S*|", "|S|", "|X|", "m", "sum xi", "sum eta")
-	row := func(name string, r report.Table) {
-		t.row(name, r.Actions, r.Transitions, r.TrueStates, r.States, r.Codes, r.Predicates, r.Xi, r.Eta)
+	row := func(name string, r *eval.Abstraction) {
+		t.row(name, r.Actions, r.Transitions, r.TrueStates, r.States, r.DistinctCodes, r.Predicates,
+			r.Xi, r.Eta)
 	}
 	row("learned", learned)
 	if paper != nil {
-		row("paper", *paper)
+		row("paper", paper)
 	}
 	t.Flush()
 }
@@ -90,7 +90,7 @@ func printRecognition(t table, title string, kinds []eval.OutOfDistribution) {
 	all := eval.OutOfDistribution{Kind: "all"}
 	for _, k := range kinds {
 		outOfDistributionRow(t, k)
-		all.Images, all.Right, all.Wrong = all.Images+k.Images, all.Right+k.Right, all.Wrong+k.Wrong
+		all.Add(k)
 	}
 	outOfDistributionRow(t, all)
 }
@@ -117,12 +117,12 @@ func printOutOfDistribution(t table, title string, kinds []eval.OutOfDistributio
 		} else {
 			others++
 			rest.Kind = fmt.Sprintf("%d kinds without any", others)
-			rest.Images, rest.Right = rest.Images+k.Images, rest.Right+k.Right
+			rest.Add(k)
 		}
 		if k.Mirror {
 			all.Kind = "all but mirrored"
 		} else {
-			all.Images, all.Right, all.Wrong = all.Images+k.Images, all.Right+k.Right, all.Wrong+k.Wrong
+			all.Add(k)
 		}
 	}
 	outOfDistributionRow(t, rest)
@@ -187,7 +187,7 @@ func printHorizons(t table, r eval.Report) {
 	for _, h := range r.Horizons {
 		row(h.Horizon, h)
 	}
-	all, _ := total(r.Horizons)
+	all, _ := eval.Total(r.Horizons)
 	row("all", all)
 	if r.Unconnected != nil {
 		row("no path", *r.Unconnected)
@@ -213,7 +213,7 @@ func printMethods(t table, r eval.Report) {
 	t.head("the same images", "in graph", "at the longest", "unrecognized", "no plan",
 		"wrong or not evaluated")
 	for _, m := range append([]eval.Method{{Name: "STRIPS-WM", Horizons: r.Horizons}}, r.Methods...) {
-		all, last := total(m.Horizons)
+		all, last := eval.Total(m.Horizons)
 		t.row(m.Name, percent(all.SolvedGraph, all.Queries), percent(last.SolvedGraph, last.Queries),
 			all.Unrecognized, all.NoPlan, all.WrongPlan+all.Unevaluated)
 	}
@@ -231,7 +231,7 @@ func printAblation(t table, rows []eval.Ablation) {
 			t.row(a.Condition, a.TrueStates, "", "", "", "", "", a.Impossible)
 			continue
 		}
-		all, _ := total(a.Horizons)
+		all, _ := eval.Total(a.Horizons)
 		t.row(a.Condition, a.TrueStates, a.Xi, a.Eta, a.FalsePositives, a.DistinctCodes, a.Predicates,
 			percent(all.SolvedGraph, all.Queries))
 	}
@@ -255,27 +255,6 @@ func printCalibration(t table, rows []eval.Calibration) {
 		t.row(fmt.Sprintf("x %g", c.Strength), a.Queries, a.With.Reached, a.With.Wrong, a.With.Abstained,
 			a.Without.Reached, a.Without.Wrong, a.WrongAvoided, a.RightLost)
 	}
-}
-
-// total adds up the horizons, and gives the longest.
-func total(horizons []eval.Horizon) (all, last eval.Horizon) {
-	for _, h := range horizons {
-		all.Queries += h.Queries
-		all.Pairs += h.Pairs
-		all.SolvedPairs += h.SolvedPairs
-		all.SolvedGraph += h.SolvedGraph
-		all.Executed += h.Executed
-		all.Reached += h.Reached
-		all.Mistaken += h.Mistaken
-		all.SetUpAgain += h.SetUpAgain
-		all.Shortest += h.Shortest
-		all.Unrecognized += h.Unrecognized
-		all.NoPlan += h.NoPlan
-		all.WrongPlan += h.WrongPlan
-		all.Unevaluated += h.Unevaluated
-		last = h
-	}
-	return all, last
 }
 
 func percent(n, of int) string {

@@ -168,7 +168,7 @@ func TestEvalOnAFolder(t *testing.T) {
 		r.Ground.Edges != 36 {
 		t.Errorf("%+v, %+v", a, r.Ground)
 	}
-	all, _ := total(r.Horizons)
+	all, _ := eval.Total(r.Horizons)
 	if pairs := truth.Pairs(); len(r.Horizons) != len(pairs)-1 || all.Pairs != 16*15 ||
 		all.SolvedGraph < all.Queries*9/10 {
 		t.Errorf("%d horizons, %+v", len(r.Horizons), all)

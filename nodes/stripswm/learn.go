@@ -25,7 +25,6 @@ import (
 	"stripswm/models/taskgraph"
 	"stripswm/models/vision"
 	"stripswm/nodes/cvbridge"
-	"stripswm/nodes/eval/builder"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 )
@@ -322,7 +321,7 @@ func runLearner(ctx context.Context, c *common, l learn.Learner) (*learn.Result,
 func reportDir(out string) string { return filepath.Join(out, "report") }
 
 func writeReport(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summary) error {
-	in, err := builder.Run(ctx, l, r, s, nil, "")
+	in, err := report.OfRun(ctx, l, r, s, nil, "")
 	if err != nil {
 		return err
 	}
@@ -495,12 +494,12 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 		return err
 	}
 	path, sheet := filepath.Join(dir, "facts.txt"), filepath.Join(dir, "contradictions.png")
-	if err := builder.Contradictions(sheet, r.Contradictions, r.Recording,
+	if err := report.Contradictions(sheet, r.Contradictions, r.Recording,
 		r.Label); err != nil {
 		return err
 	}
 	unexplained := filepath.Join(dir, "unexplained.png")
-	if err := builder.Unexplained(unexplained, r.Unexplained, r.Recording); err != nil {
+	if err := report.Unexplained(unexplained, r.Unexplained, r.Recording); err != nil {
 		return err
 	}
 	if err := writeWith(path, func(w io.Writer) error { return writeFacts(w, r) }); err != nil {

@@ -20,7 +20,7 @@ import (
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
-	"stripswm/nodes/eval/builder"
+	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 )
 
@@ -415,7 +415,7 @@ that a person can check them.`,
 			suspects = suspects[:min(len(suspects), limit)]
 			var files []string
 			if out != "" {
-				if files, err = builder.SuspectImages(cmd.Context(), bundleDir, bag, out,
+				if files, err = report.SuspectImages(cmd.Context(), bundleDir, bag, out,
 					suspects); err != nil {
 					return err
 				}

@@ -67,9 +67,9 @@ func (s Success) Percent() float64 {
 	return 100 * float64(s.Solved) / float64(s.Pairs)
 }
 
-func (s *Success) add(pairs, solved int) {
+func (s *Success) add(h eval.Horizon) {
 	s.Runs++
-	s.Pairs, s.Solved = s.Pairs+pairs, s.Solved+solved
+	s.Pairs, s.Solved = s.Pairs+h.Pairs, s.Solved+h.SolvedPairs
 	s.Low, s.High = report.Wilson(s.Solved, s.Pairs)
 }
 
@@ -109,7 +109,8 @@ func pool(runs []Run, world, method string, over Axis) Method {
 		if at[x] == nil {
 			at[x] = &Success{}
 		}
-		at[x].add(sum(h))
+		all, _ := eval.Total(h)
+		at[x].add(all)
 	}
 	for _, r := range runs {
 		i := slices.IndexFunc(r.Methods, func(m eval.Method) bool { return m.Name == method })
@@ -117,7 +118,8 @@ func pool(runs []Run, world, method string, over Axis) Method {
 			continue
 		}
 		horizons := r.Methods[i].Horizons
-		all.All.add(sum(horizons))
+		total, _ := eval.Total(horizons)
+		all.All.add(total)
 		if over == Transitions {
 			add(r.Transitions, horizons...)
 			continue
@@ -130,13 +132,6 @@ func pool(runs []Run, world, method string, over Axis) Method {
 		all.Points = append(all.Points, Point{x, *at[x]})
 	}
 	return all
-}
-
-func sum(horizons []eval.Horizon) (pairs, solved int) {
-	for _, h := range horizons {
-		pairs, solved = pairs+h.Pairs, solved+h.SolvedPairs
-	}
-	return pairs, solved
 }
 
 // ErrRuns is returned for files that cannot be compared.

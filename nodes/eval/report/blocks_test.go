@@ -8,8 +8,13 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"stripswm/models/imageplan"
+	"stripswm/models/pixels"
+	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/report"
 )
 
@@ -146,12 +151,12 @@ func blocksWorld() report.Input {
 		Command: "stripswm demo --domain blocksworld --preset small --seed 1",
 		Versions: []report.Fact{{Name: "stripswm", Value: "0.1.0"}, {Name: "go", Value: "1.26"},
 			{Name: "onnxruntime", Value: "1.30.0"}},
-		Table: &report.Table{Actions: 18, Transitions: 5000, TrueStates: 16, States: 16, Codes: 16,
-			Predicates: 10},
-		Paper: &report.Table{Actions: 18, Transitions: 5000, TrueStates: 16, States: 16, Codes: 16,
-			Predicates: 9},
+		Table: &eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 16,
+			DistinctCodes: 16, Predicates: 10},
+		Paper: &eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 16,
+			DistinctCodes: 16, Predicates: 9},
 		Graph: g, Model: model(g, states),
-		Stage1: training(1500, 16), Stage3: classifier(400),
+		Stage1: training(1500, 16), Selected: 1200, Stage3: classifier(400),
 		Timings: []report.Timing{{Name: "record", Seconds: 31.2}, {Name: "stage 1", Seconds: 84.9},
 			{Name: "stage 2", Seconds: 0.01},
 			{Name: "stage 3", Seconds: 21}, {Name: "evaluation", Seconds: 12.5}},
@@ -164,55 +169,60 @@ func blocksWorld() report.Input {
 		in.States = append(in.States, s)
 	}
 	for h := 1; h <= 8; h++ {
-		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200,
+		in.Horizons = append(in.Horizons, eval.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200,
 			Executed: 25, Reached: 25})
 	}
 	in.Plan = plan(g, states, blocks{3, 0, 0}, 3, 13, 2, 16, 4, 17, 1, 18)
-	in.Baselines = []report.Method{{Name: "no exceptions", Success: falling(8, 1)},
-		{Name: "graph search", Success: falling(8, 0.98)}}
-	in.Ablation = []report.Condition{
-		{Name: "STRIPS-WM", TrueStates: 16, Predicates: 10, Codes: 16, Success: in.Success},
-		{Name: "no neg.", TrueStates: 16, Predicates: 1, FalsePositives: 252, Codes: 2,
-			Success: falling(8, 0.1)},
-		{Name: "no neg. + min-unique", TrueStates: 16, Predicates: 4, FalsePositives: 1252, Codes: 16,
-			Success: falling(8, 0.5)},
+	in.Methods = []eval.Method{{Name: "no exceptions", Horizons: falling(8, 1)},
+		{Name: "graph search", Horizons: falling(8, 0.98)}}
+	in.Ablation = []eval.Ablation{
+		{Condition: "STRIPS-WM", TrueStates: 16, Predicates: 10, DistinctCodes: 16,
+			Horizons: in.Horizons},
+		{Condition: "no neg.", TrueStates: 16, Predicates: 1, FalsePositives: 252, DistinctCodes: 2,
+			Horizons: falling(8, 0.1)},
+		{Condition: "no neg. + min-unique", TrueStates: 16, Predicates: 4, FalsePositives: 1252,
+			DistinctCodes: 16, Horizons: falling(8, 0.5)},
 	}
 	in.Calibration = calibration(10)
-	in.Unrelated = []report.OutOfDistributionRow{{Kind: "noise of pixels", Images: 40,
-		Image: someImage(in), Verdict: "refused: disagreement"}}
-	in.Corrupted = []report.OutOfDistributionRow{
-		{Kind: "a hand in view", Images: 60, Right: 6, Image: someImage(in), Verdict: "classified as s3"},
-		{Kind: "fog", Images: 60, Wrong: 3, Verdict: "classified as s5"},
+	seen := func(refused imageplan.Refusal, node strips.StateID) eval.Sample {
+		return eval.Sample{Image: pixels.FromImage(in.States[0].Images[0]),
+			Recognition: imageplan.Recognition{Refusal: refused,
+				Place: planner.Place{Nodes: []strips.StateID{node}}}}
+	}
+	in.Unrelated = []eval.OutOfDistribution{{Kind: "noise of pixels", Images: 40,
+		Example: seen(imageplan.Inconsistent, 0)}}
+	in.Corrupted = []eval.OutOfDistribution{
+		{Kind: "a hand in view", Images: 60, Right: 6, Example: seen("", 3)},
+		{Kind: "fog", Images: 60, Wrong: 3},
 	}
 	return in
 }
 
-func someImage(in report.Input) image.Image { return in.States[0].Images[0] }
-
 // falling is success that each action of a plan multiplies by the rate.
-func falling(horizons int, rate float64) []report.Horizon {
-	var all []report.Horizon
+func falling(horizons int, rate float64) []eval.Horizon {
+	var all []eval.Horizon
 	for h := 1; h <= horizons; h++ {
 		n := int(200 * math.Pow(rate, float64(h)))
-		all = append(all, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: n, Executed: 25,
+		all = append(all, eval.Horizon{Horizon: h, Queries: 200, SolvedGraph: n, Executed: 25,
 			Reached: min(n, 25)})
 	}
 	return all
 }
 
 // calibration is of a classifier that grows too sure of itself as the nuisance grows.
-func calibration(predicates int) []report.Calibration {
-	var all []report.Calibration
+func calibration(predicates int) []eval.Calibration {
+	var all []eval.Calibration
 	for k, strength := range []float64{1, 1.5, 2, 3} {
-		c := report.Calibration{Strength: strength, Images: 320, Right: 320 - 40*k, Wrong: 10 * k,
+		c := eval.Calibration{Strength: strength, Images: 320, Right: 320 - 40*k, Wrong: 10 * k,
 			WrongCertain: k, Unrecognized: 30 * k,
-			Queries: 300, With: report.Outcomes{Reached: 300 - 50*k, Wrong: 5 * k, Abstained: 45 * k},
-			Without: report.Outcomes{Reached: 300 - 30*k, Wrong: 30 * k}, WrongAvoided: 25 * k,
-			RightLost: 20 * k}
-		reliability := func(images int) report.Reliability {
-			r := report.Reliability{ECE: 0.01 * float64(k), Brier: 0.005 * float64(k)}
+			Abstention: eval.Abstention{Queries: 300,
+				With:    eval.Outcomes{Reached: 300 - 50*k, Wrong: 5 * k, Abstained: 45 * k},
+				Without: eval.Outcomes{Reached: 300 - 30*k, Wrong: 30 * k}, WrongAvoided: 25 * k,
+				RightLost: 20 * k}}
+		reliability := func(images int) eval.Reliability {
+			r := eval.Reliability{ECE: 0.01 * float64(k), Brier: 0.005 * float64(k)}
 			for p := 0.05; p < 1; p += 0.1 {
-				r.Bins = append(r.Bins, report.Bin{Images: images, Predicted: p,
+				r.Bins = append(r.Bins, eval.Bin{Images: images, Predicted: p,
 					Holds: p + 0.1*float64(k)*(0.5-p)})
 			}
 			return r
@@ -247,9 +257,8 @@ func plan(g *taskgraph.Graph, states []blocks, at blocks, actions ...strips.Acti
 }
 
 // training makes curves like those of a run that ends at the given number of codes.
-func training(steps, codes int) *report.Stage1 {
+func training(steps, codes int) (all []vision.Evaluation) {
 	r := rand.New(rand.NewPCG(2, 2))
-	s := &report.Stage1{Selected: steps * 4 / 5}
 	for step := 1; step <= steps; step++ {
 		t := float64(step) / float64(steps)
 		noisy := func(from, to float64) float64 {
@@ -258,25 +267,24 @@ func training(steps, codes int) *report.Stage1 {
 		v := map[string]float64{"dyn": noisy(0.4, 0.004), "inv": noisy(2.9, 0.02),
 			"com": noisy(0.2, 0.008), "aug": noisy(0.1, 0.003), "sep": noisy(0.05, 0.011)}
 		v["total"] = v["dyn"] + v["inv"] + v["com"] + v["aug"] + v["sep"]
-		s.Losses = append(s.Losses, report.LossPoint{Step: step, Values: v})
-		if step%100 == 0 {
+		if step%10 == 0 {
 			over := int(60 * math.Exp(-5*t) * r.Float64())
 			if t > 0.75 {
 				over = 0
 			}
-			s.Codes = append(s.Codes, report.CodePoint{Step: step, Codes: codes + over,
+			all = append(all, vision.Evaluation{Step: step, Losses: v, Codes: codes + over,
 				Nondeterministic: over * 2})
 		}
 	}
-	return s
+	return all
 }
 
-func classifier(steps int) []report.ClassifierPoint {
-	var points []report.ClassifierPoint
+func classifier(steps int) []vision.ClassifierPoint {
+	var points []vision.ClassifierPoint
 	for step := 0; step <= steps; step += 20 {
 		bit := 1 - 0.5*math.Exp(-float64(step)/45)
-		points = append(points, report.ClassifierPoint{Step: step, Loss: 1 - bit, BitAccuracy: bit,
-			ExactMatch: math.Pow(bit, 10)})
+		points = append(points, vision.ClassifierPoint{Step: step, Loss: 1 - bit, Bits: bit,
+			Exact: math.Pow(bit, 10)})
 	}
 	return points
 }
@@ -312,8 +320,8 @@ func overSplit() report.Input {
 	in := report.Input{Domain: "dinner-table", Seed: 2, Graph: g,
 		Notes: []string{
 			"The bag holds 3 transitions whose images could not be read; they were left out."},
-		Table: &report.Table{Actions: 24, Transitions: 3000, TrueStates: 71, States: g.NumStates(),
-			Codes: 71, Predicates: 35, Xi: 1, Eta: 13, Nondeterministic: 1},
+		Table: &eval.Abstraction{Actions: 24, Transitions: 3000, TrueStates: 71, States: g.NumStates(),
+			DistinctCodes: 71, Predicates: 35, Xi: 1, Eta: 13, Nondeterminism: 1},
 	}
 	m := &strips.Model{Predicates: 35}
 	for i, label := range labels {
@@ -337,12 +345,12 @@ func overSplit() report.Input {
 	m.Exceptions = []strips.Exception{{Node: 3, Action: 2}, {Node: 9, Action: 2}}
 	in.Model = m
 	for h := 1; h <= 12; h++ {
-		in.Success = append(in.Success, report.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200 - h*h/2,
+		in.Horizons = append(in.Horizons, eval.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200 - h*h/2,
 			Executed: 25, Reached: 25 - h/3})
 	}
-	in.Baselines = []report.Method{{Name: "WM-Rollout", Success: falling(12, 0.55)},
-		{Name: "WM-BFS", Success: falling(12, 0.7)},
-		{Name: "LSR", Success: falling(12, 0.93)}, {Name: "LatPlan-AMA3", Success: falling(12, 0.35)}}
+	in.Methods = []eval.Method{{Name: "WM-Rollout", Horizons: falling(12, 0.55)},
+		{Name: "WM-BFS", Horizons: falling(12, 0.7)},
+		{Name: "LSR", Horizons: falling(12, 0.93)}, {Name: "LatPlan-AMA3", Horizons: falling(12, 0.35)}}
 	return in
 }
 

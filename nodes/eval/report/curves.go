@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg/draw"
+
+	"stripswm/nodes/eval"
 )
 
 // maxPoints is how many points a curve of training keeps; more would only be noise and bytes.
@@ -14,21 +16,18 @@ const maxPoints = 300
 // lossChart draws the losses of stage 1, "total" in black.
 func lossChart(in Input) Figure {
 	f := Figure{X: "training step", Y: "loss", log: true}
-	if in.Stage1 == nil {
-		return f
-	}
-	f.mark, f.marked = float64(in.Stage1.Selected), "checkpoint kept"
+	f.mark, f.marked = float64(in.Selected), "checkpoint kept"
 	names := map[string]bool{}
-	for _, p := range in.Stage1.Losses {
-		for name := range p.Values {
+	for _, p := range in.Stage1 {
+		for name := range p.Losses {
 			names[name] = true
 		}
 	}
 	coloured := 0
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		c := Curve{Name: name, colour: black}
-		for _, p := range in.Stage1.Losses {
-			if v, ok := p.Values[name]; ok && v > 0 && !math.IsInf(v, 0) {
+		for _, p := range in.Stage1 {
+			if v, ok := p.Losses[name]; ok && v > 0 && !math.IsInf(v, 0) {
 				c.Points = append(c.Points, Point{X: float64(p.Step), Y: v})
 			}
 		}
@@ -48,12 +47,9 @@ func lossChart(in Input) Figure {
 // codesChart draws what evaluations during stage 1 counted.
 func codesChart(in Input) Figure {
 	f := Figure{X: "training step", Y: "count"}
-	if in.Stage1 == nil || len(in.Stage1.Codes) == 0 {
-		return f
-	}
-	f.mark, f.marked = float64(in.Stage1.Selected), "checkpoint kept"
+	f.mark, f.marked = float64(in.Selected), "checkpoint kept"
 	var codes, branches, states []Point
-	for _, p := range in.Stage1.Codes {
+	for _, p := range in.Stage1 {
 		x := float64(p.Step)
 		codes = append(codes, Point{X: x, Y: float64(p.Codes)})
 		branches = append(branches, Point{X: x, Y: float64(p.Nondeterministic)})
@@ -73,8 +69,8 @@ func codesChart(in Input) Figure {
 func classifierChart(in Input) Figure {
 	var bits, exact []Point
 	for _, p := range in.Stage3 {
-		bits = append(bits, Point{X: float64(p.Step), Y: 100 * p.BitAccuracy})
-		exact = append(exact, Point{X: float64(p.Step), Y: 100 * p.ExactMatch})
+		bits = append(bits, Point{X: float64(p.Step), Y: 100 * p.Bits})
+		exact = append(exact, Point{X: float64(p.Step), Y: 100 * p.Exact})
 	}
 	return Figure{X: "training step", Y: "right, %", Percent: true, Curves: []Curve{
 		{Name: "predicate values", colour: sky, Points: thin(bits), dashed: true},
@@ -86,23 +82,23 @@ func classifierChart(in Input) Figure {
 // the ring of the one lies around the dot of the other.
 func successChart(in Input) Figure {
 	f := Figure{X: "shortest-path length, actions", Y: "solved, %", Percent: true}
-	if len(in.Success) == 0 {
+	if len(in.Horizons) == 0 {
 		return f
 	}
-	for i, m := range in.Baselines {
-		f.Curves = append(f.Curves, Curve{Name: m.Name, Points: solved(m.Success), dashed: true,
+	for i, m := range in.Methods {
+		f.Curves = append(f.Curves, Curve{Name: m.Name, Points: solved(m.Horizons), dashed: true,
 			colour: palette[2+i%(len(palette)-2)], glyph: draw.TriangleGlyph{}})
 	}
-	if !in.Recorded {
+	if !in.Recorded() {
 		world := Curve{Name: "in closed loop", colour: vermilion, glyph: draw.RingGlyph{}, radius: 4.6}
-		for _, h := range in.Success {
+		for _, h := range in.Horizons {
 			world.Points = append(world.Points, rate(float64(h.Horizon), h.Reached, h.Executed))
 		}
 		f.Curves = append(f.Curves, world)
 	}
-	graph := Curve{Name: "in the true graph", Points: solved(in.Success), colour: blue,
+	graph := Curve{Name: "in the true graph", Points: solved(in.Horizons), colour: blue,
 		glyph: draw.CircleGlyph{}}
-	if len(in.Baselines) > 0 {
+	if len(in.Methods) > 0 {
 		graph.Name = "STRIPS-WM"
 	}
 	f.Curves = append(f.Curves, graph)
@@ -114,14 +110,14 @@ func ablationChart(in Input) Figure {
 	f := Figure{X: "shortest-path length, actions", Y: "solved in the true graph, %", Percent: true}
 	glyphs := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.TriangleGlyph{}, draw.SquareGlyph{}}
 	for i, k := range in.Ablation {
-		f.Curves = append(f.Curves, Curve{Name: k.Name, Points: solved(k.Success), dashed: i > 0,
+		f.Curves = append(f.Curves, Curve{Name: k.Condition, Points: solved(k.Horizons), dashed: i > 0,
 			colour: palette[i%len(palette)], glyph: glyphs[i%len(glyphs)]})
 	}
 	return f
 }
 
 // solved is the share of queries by horizon whose plan reaches the goal in the true graph.
-func solved(success []Horizon) []Point {
+func solved(success []eval.Horizon) []Point {
 	var all []Point
 	for _, h := range success {
 		all = append(all, rate(float64(h.Horizon), h.SolvedGraph, h.Queries))
@@ -141,7 +137,7 @@ func reliabilityChart(in Input) Figure {
 	f.Curves = []Curve{{Name: "ideal", Reference: true, Points: []Point{{}, {X: 100, Y: 100}}}}
 	trained, stronger := in.Calibration[0], in.Calibration[1:]
 	for p := range trained.Predicates {
-		var bins []Bin
+		var bins []eval.Bin
 		for _, k := range stronger {
 			if p < len(k.Predicates) {
 				bins = append(bins, k.Predicates[p].Bins...)
@@ -154,7 +150,7 @@ func reliabilityChart(in Input) Figure {
 		f.Curves = append(f.Curves, Curve{Points: dots, loose: true, colour: faint,
 			glyph: draw.CircleGlyph{}, radius: 1.8})
 	}
-	var bins []Bin
+	var bins []eval.Bin
 	for _, k := range stronger {
 		bins = append(bins, k.Together.Bins...)
 	}
@@ -170,7 +166,7 @@ func reliabilityChart(in Input) Figure {
 const tenths = 10
 
 // pooled joins bins of the same tenth, weighed by their images.
-func pooled(bins []Bin) []Point {
+func pooled(bins []eval.Bin) []Point {
 	var images, predicted, holds [tenths]float64
 	for _, b := range bins {
 		k := max(0, min(int(b.Predicted*tenths), tenths-1))

@@ -1,13 +1,16 @@
 // Package report writes the report folder of a run: one HTML page without scripts that opens
 // without network, and each of its figures as a file.
 //
-// The main type is [Input], a plain struct that the pipeline fills with what it has. A section
-// whose input is absent is left out:
+// The main type is [Input], a plain struct. [OfRun] fills it with what the learner and an
+// evaluation returned, and [OfEvaluation] with an evaluation alone. A section whose input is absent
+// is left out:
 //
+//	learn.Result, eval.Report --OfRun--> Input
 //	Input --findings--> sentences --page.html--> report.html
 //	Input --drawing, matrix, chart--> figures --> files, report.html
 //
-//	err := report.Write("runs/demo/report", report.Input{Domain: "blocksworld", Graph: graph})
+//	in, err := report.OfRun(ctx, learner, result, learn.Summarize(learner, result), nil, "")
+//	err = report.Write("runs/demo/report", in)
 //
 // [Write] makes these files; the same input gives the same bytes:
 //
@@ -19,4 +22,8 @@
 //	loss, codes, classifier, success, ablation, reliability, mistakes (.svg and .png)
 //	film_strip.png         one plan as nearest training images
 //	out_of_distribution.png  images that must not be planned from
+//
+// Other functions draw recorded images: [SuspectImages] of edges that may be wrong, [HeldOut] of
+// attempts that a model did not predict, [Contradictions] and [Unexplained] of what facts leave
+// open.
 package report

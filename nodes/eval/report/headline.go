@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"math"
+
+	"stripswm/nodes/eval"
 )
 
 // finding is one sentence at the head of the report.
@@ -13,9 +15,9 @@ type finding struct {
 
 // findings says in words what the numbers of the report come to.
 func findings(in Input) []finding {
-	var all []finding
+	var found []finding
 	say := func(good bool, format string, args ...any) {
-		all = append(all, finding{good, fmt.Sprintf(format, args...)})
+		found = append(found, finding{good, fmt.Sprintf(format, args...)})
 	}
 	if f := in.Facts; f != nil {
 		say(true, "%s and %s were learned from %s and %s.", count(f.Facts, "fact", "facts"),
@@ -45,14 +47,14 @@ func findings(in Input) []finding {
 			say(false, "%d states were learned where the world has %d: different states were merged.",
 				t.States, t.TrueStates)
 		}
-		if t.Nondeterministic > 0 {
+		if t.Nondeterminism > 0 {
 			say(false, "%s from one learned state to several (latent nondeterminism).",
-				count(t.Nondeterministic, "action leads", "actions lead"))
+				count(t.Nondeterminism, "action leads", "actions lead"))
 		}
-		if t.Codes < t.States {
-			say(t.Codes == t.TrueStates, "%s to %s.", count(t.Predicates, "predicate maps them",
+		if t.DistinctCodes < t.States {
+			say(t.DistinctCodes == t.TrueStates, "%s to %s.", count(t.Predicates, "predicate maps them",
 				"predicates map them"),
-				count(t.Codes, "distinct vector", "distinct vectors"))
+				count(t.DistinctCodes, "distinct vector", "distinct vectors"))
 		} else {
 			say(true, "%s each state apart from every other.", count(t.Predicates, "predicate tells",
 				"predicates tell"))
@@ -89,20 +91,20 @@ func findings(in Input) []finding {
 	for _, d := range in.Diagnostics {
 		say(false, "%s", sentence(d.What))
 	}
-	if queries, solved := sums(in.Success); queries > 0 {
+	all, last := eval.Total(in.Horizons)
+	if all.Queries > 0 {
 		where := "ground-truth graph"
-		if in.Recorded {
+		if in.Recorded() {
 			where = "recorded ground-truth graph"
 		}
-		say(solved == queries,
+		say(all.SolvedGraph == all.Queries,
 			"%s of %s queries are solved in the %s, with shortest paths of %d to %d actions.",
-			thousands(solved), thousands(queries), where, in.Success[0].Horizon,
-			in.Success[len(in.Success)-1].Horizon)
+			thousands(all.SolvedGraph), thousands(all.Queries), where, in.Horizons[0].Horizon, last.Horizon)
 	}
-	if executed, reached := loops(in.Success); executed > 0 {
-		say(reached == executed,
+	if all.Executed > 0 {
+		say(all.Reached == all.Executed,
 			"%s of %s goals are reached in closed loop, through the camera of the simulated world.",
-			thousands(reached), thousands(executed))
+			thousands(all.Reached), thousands(all.Executed))
 	}
 	images, certain := 0, 0
 	for _, c := range in.Calibration {
@@ -116,23 +118,7 @@ func findings(in Input) []finding {
 				"certainty.",
 			count(images, "image", "images"), count(certain, "is", "are"))
 	}
-	return all
-}
-
-func sums(success []Horizon) (queries, solved int) {
-	for _, h := range success {
-		queries += h.Queries
-		solved += h.SolvedGraph
-	}
-	return queries, solved
-}
-
-func loops(success []Horizon) (executed, reached int) {
-	for _, h := range success {
-		executed += h.Executed
-		reached += h.Reached
-	}
-	return executed, reached
+	return found
 }
 
 // count writes a number with its noun.

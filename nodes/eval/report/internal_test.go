@@ -12,6 +12,7 @@ import (
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/nodes/eval"
 )
 
 // graphOf is a graph of n states with the given edges, all by one action.
@@ -235,7 +236,7 @@ func BenchmarkLayout(b *testing.B) {
 
 // TestReliabilityIsPooled joins bins of the same tenth, weighed by their images.
 func TestReliabilityIsPooled(t *testing.T) {
-	got := pooled([]Bin{{Images: 30, Predicted: 0.81, Holds: 0.9},
+	got := pooled([]eval.Bin{{Images: 30, Predicted: 0.81, Holds: 0.9},
 		{Images: 10, Predicted: 0.85, Holds: 0.5}, {Images: 5, Predicted: 1, Holds: 1}})
 	if len(got) != 2 {
 		t.Fatalf("%v, want two points", got)
@@ -251,8 +252,8 @@ func TestReliabilityIsPooled(t *testing.T) {
 }
 
 func TestChartHasRoomForIntervals(t *testing.T) {
-	p, err := mistakesChart(Input{Calibration: []Calibration{{Strength: 1, Images: 10},
-		{Strength: 2, Images: 10, Unrecognized: 3}}}).plot()
+	p, err := mistakesChart(Input{Report: eval.Report{Calibration: []eval.Calibration{
+		{Strength: 1, Images: 10}, {Strength: 2, Images: 10, Unrecognized: 3}}}}).plot()
 	if err != nil {
 		t.Fatal(err)
 	}

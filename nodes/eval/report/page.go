@@ -11,6 +11,7 @@ import (
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/nodes/eval"
 )
 
 //go:embed page.html
@@ -196,14 +197,14 @@ func seconds(s float64) string { return fmt.Sprintf("%.2f", s) }
 
 // successRow is a row of the table of success.
 type successRow struct {
-	Horizon
+	eval.Horizon
 	Percent   string // solved
 	Low, High string
 }
 
 // Rates are the rows of the table of success.
 func (p *page) Rates() (rows []successRow) {
-	for _, h := range p.Success {
+	for _, h := range p.Horizons {
 		percent, low, high := interval(h.SolvedGraph, h.Queries)
 		rows = append(rows, successRow{h, percent, low, high})
 	}
@@ -212,12 +213,12 @@ func (p *page) Rates() (rows []successRow) {
 
 // Methods are the rows of the table of planners on the same queries.
 func (p *page) Methods() (rows []compared) {
-	if len(p.Success) == 0 || len(p.Baselines) == 0 {
+	if len(p.Horizons) == 0 || len(p.Input.Methods) == 0 {
 		return nil
 	}
-	rows = append(rows, compare("STRIPS-WM", p.Success))
-	for _, m := range p.Baselines {
-		rows = append(rows, compare(m.Name, m.Success))
+	rows = append(rows, compare("STRIPS-WM", p.Horizons))
+	for _, m := range p.Input.Methods {
+		rows = append(rows, compare(m.Name, m.Horizons))
 	}
 	return rows
 }
@@ -225,8 +226,8 @@ func (p *page) Methods() (rows []compared) {
 // Ablations are the rows of the table of conditions.
 func (p *page) Ablations() (rows []compared) {
 	for _, k := range p.Ablation {
-		c := compare(k.Name, k.Success)
-		c.Condition = k
+		c := compare(k.Condition, k.Horizons)
+		c.Ablation = k
 		rows = append(rows, c)
 	}
 	return rows
@@ -237,24 +238,23 @@ type compared struct {
 	Name           string
 	All, Low, High string // over all horizons, with its interval
 	Longest        string
-	Condition      // of an ablation
+	eval.Ablation  // if it is one
 }
 
-func compare(name string, success []Horizon) compared {
+func compare(name string, success []eval.Horizon) compared {
 	c := compared{Name: name}
 	if len(success) == 0 {
 		return c
 	}
-	queries, graph := sums(success)
-	c.All, c.Low, c.High = interval(graph, queries)
-	last := success[len(success)-1]
+	all, last := eval.Total(success)
+	c.All, c.Low, c.High = interval(all.SolvedGraph, all.Queries)
 	c.Longest = share(last.SolvedGraph, last.Queries)
 	return c
 }
 
 // strength is a row of the tables of calibration.
 type strength struct {
-	Calibration
+	eval.Calibration
 	Share struct{ Right, Wrong, Certain, Unrecognized string }
 	Error struct{ ECE, Brier string }
 }
@@ -285,9 +285,9 @@ func sentence(words string) string {
 }
 
 // byWorst puts the kinds most often classified as a wrong state first.
-func byWorst(groups ...[]OutOfDistributionRow) []OutOfDistributionRow {
+func byWorst(groups ...[]eval.OutOfDistribution) []eval.OutOfDistribution {
 	return slices.SortedStableFunc(slices.Values(slices.Concat(groups...)),
-		func(a, b OutOfDistributionRow) int { return b.Wrong*a.Images - a.Wrong*b.Images })
+		func(a, b eval.OutOfDistribution) int { return b.Wrong*a.Images - a.Wrong*b.Images })
 }
 
 // outlierRow is a row of the table of out-of-distribution images.
@@ -298,17 +298,17 @@ type outlierRow struct {
 
 // Outliers are the kinds of images of which some are classified as a wrong state, and sums.
 func (p *page) Outliers() (rows []outlierRow) {
-	add := func(o OutOfDistributionRow) {
+	add := func(o eval.OutOfDistribution) {
 		rows = append(rows, outlierRow{o.Kind, share(o.Wrong, o.Images), share(o.Right, o.Images),
 			share(o.Images-o.Wrong-o.Right, o.Images), o.Images})
 	}
 	for _, group := range []struct {
 		name  string
-		kinds []OutOfDistributionRow
-	}{{"that show no state", p.Unrelated}, {"that were tampered with", p.Corrupted}} {
-		sum := OutOfDistributionRow{Kind: "all " + group.name}
+		kinds []eval.OutOfDistribution
+	}{{"that show no state", p.Unrelated}, {"that were tampered with", p.tampered()}} {
+		sum := eval.OutOfDistribution{Kind: "all " + group.name}
 		for _, o := range byWorst(group.kinds) {
-			sum.Images, sum.Right, sum.Wrong = sum.Images+o.Images, sum.Right+o.Right, sum.Wrong+o.Wrong
+			sum.Add(o)
 			if o.Wrong > 0 {
 				add(o)
 			}
@@ -345,7 +345,7 @@ type nondeterminism struct {
 	Outcomes string // "7 times to state 2, 3 times to state 4"
 }
 
-func operators(m *strips.Model, g *taskgraph.Graph) []operator {
+func operatorRows(m *strips.Model, g *taskgraph.Graph) []operator {
 	except := map[strips.ActionID]int{}
 	for _, e := range m.Exceptions {
 		except[e.Action]++

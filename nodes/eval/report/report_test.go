@@ -17,6 +17,8 @@ import (
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/vision"
+	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/report"
 )
 
@@ -114,9 +116,9 @@ func TestPageStandsAlone(t *testing.T) {
 // in a world.
 func TestNoWorldIsClaimed(t *testing.T) {
 	in := blocksWorld()
-	in.Recorded = true
-	for i := range in.Success {
-		in.Success[i].Executed, in.Success[i].Reached = 0, 0
+	in.Ground = &eval.Ground{}
+	for i := range in.Horizons {
+		in.Horizons[i].Executed, in.Horizons[i].Reached = 0, 0
 	}
 	page := string(reported("blocksworld", in)["report.html"])
 	for _, bad := range []string{"simulated world", "closed loop"} {
@@ -131,7 +133,7 @@ func TestNoWorldIsClaimed(t *testing.T) {
 
 // TestFacts: where facts were learned the page speaks of them, and not of a task graph.
 func TestFacts(t *testing.T) {
-	files := reported("facts", report.Input{Domain: "moves", Table: &report.Table{Predicates: 3},
+	files := reported("facts", report.Input{Domain: "moves", Table: &eval.Abstraction{Predicates: 3},
 		Facts: &report.Facts{Skills: 4, Successes: 1800, Refused: 239, Facts: 35, Derived: 1,
 			Refusals: 200, Explained: 198, States: 2520, Alike: 2,
 			NotUsed: []string{"move_mug_0 was refused"}}})
@@ -185,23 +187,21 @@ func TestAbsentSectionsAreLeftOut(t *testing.T) {
 			States: make([]report.StateImages, 3)},
 		"model of nothing": {Model: &strips.Model{}},
 		"one training step": {
-			Stage1: &report.Stage1{Losses: []report.LossPoint{
-				{Step: 1, Values: map[string]float64{"dyn": 1}}}, Codes: []report.CodePoint{{Step: 1}}}},
+			Stage1: []vision.Evaluation{{Step: 1, Losses: map[string]float64{"dyn": 1}}}},
 		"losses of zero": {
-			Stage1: &report.Stage1{Losses: []report.LossPoint{
-				{Step: 1, Values: map[string]float64{"dyn": 0}}}}},
-		"one horizon, no queries": {Success: []report.Horizon{{Horizon: 1}}},
-		"impossible condition": {Ablation: []report.Condition{
-			{Name: "no neg.", Impossible: "nodes 1 and 2 cannot be kept distinct"}}},
-		"calibration of nothing": {Calibration: []report.Calibration{{}}},
-		"predicates by halves": {Calibration: []report.Calibration{
-			{Predicates: make([]report.Reliability, 2)},
-			{Strength: 2, Predicates: make([]report.Reliability, 1)}}},
+			Stage1: []vision.Evaluation{{Step: 1, Losses: map[string]float64{"dyn": 0}}}},
+		"one horizon, no queries": {Report: eval.Report{Horizons: []eval.Horizon{{Horizon: 1}}}},
+		"impossible condition": {Report: eval.Report{Ablation: []eval.Ablation{
+			{Condition: "no neg.", Impossible: "nodes 1 and 2 cannot be kept distinct"}}}},
+		"calibration of nothing": {Report: eval.Report{Calibration: []eval.Calibration{{}}}},
+		"predicates by halves": {Report: eval.Report{Calibration: []eval.Calibration{
+			{Predicates: make([]eval.Reliability, 2)},
+			{Strength: 2, Predicates: make([]eval.Reliability, 1)}}}},
 		"plan without images": {
 			Plan: &report.Plan{Steps: []report.PlanStep{{Action: 3, State: -1}}}},
 		"plan that is empty":       {Plan: &report.Plan{}},
 		"two unconnected parts":    {Graph: &taskgraph.Graph{Nodes: make([]taskgraph.Node, 2)}},
-		"classifier of one sample": {Stage3: []report.ClassifierPoint{{}}},
+		"classifier of one sample": {Stage3: []vision.ClassifierPoint{{}}},
 	}
 	for name, in := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestAbsentSectionsAreLeftOut(t *testing.T) {
 					t.Errorf("%s: %v, or NaN in it", file, err)
 				}
 			}
-			if _, made := files["success.png"]; made != (in.Success != nil) {
+			if _, made := files["success.png"]; made != (in.Horizons != nil) {
 				t.Errorf("success.png made: %v", made)
 			}
 		})
@@ -274,8 +274,8 @@ func ExampleWrite() {
 	defer os.RemoveAll(dir)
 	must(report.Write(dir, report.Input{
 		Domain: "blocksworld",
-		Success: []report.Horizon{{Horizon: 1, Queries: 200, SolvedGraph: 199, Executed: 25,
-			Reached: 24}},
+		Report: eval.Report{Horizons: []eval.Horizon{{Horizon: 1, Queries: 200, SolvedGraph: 199,
+			Executed: 25, Reached: 24}}},
 	}))
 	entries, err := os.ReadDir(dir)
 	must(err)

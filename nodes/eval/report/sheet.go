@@ -16,6 +16,8 @@ import (
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
+
+	"stripswm/nodes/eval"
 )
 
 const (
@@ -167,7 +169,7 @@ func filmStrip(p *Plan) (image.Image, error) {
 }
 
 // outliersSheet puts an example of each kind together, with what it is classified as.
-func outliersSheet(all []OutOfDistributionRow) (image.Image, error) {
+func outliersSheet(all []eval.OutOfDistribution) (image.Image, error) {
 	const side, across = 190, 6 // wide enough for the words
 	cell := image.Pt(side, side+2*lineStep)
 	return grid(len(all), across, cell, edge, func(c *canvas, i, x, y int) {
@@ -175,9 +177,17 @@ func outliersSheet(all []OutOfDistributionRow) (image.Image, error) {
 		if o.Wrong > 0 {
 			colour = vermilion
 		}
-		c.put(o.Image, x, y, side, side)
+		verdict := "refused: " + string(o.Example.Refusal)
+		if o.Example.Known() {
+			verdict = "classified as " + o.Example.State()
+		}
+		var shown image.Image // an example is not kept in files
+		if o.Example.Image.Width > 0 {
+			shown = o.Example.Image.Image()
+		}
+		c.put(shown, x, y, side, side)
 		c.write(o.Kind, x, y+side+lineStep-4, side, black)
-		c.write(o.Verdict, x, y+side+2*lineStep-6, side, colour)
+		c.write(verdict, x, y+side+2*lineStep-6, side, colour)
 	})
 }
 
@@ -220,8 +230,11 @@ type ImagePair struct {
 	Words         string
 }
 
-// WriteAttempts writes a sheet of attempts as a PNG file.
-func WriteAttempts(path string, list []ImagePair) error {
+// writeAttempts writes a sheet of attempts as a PNG file, if there are any.
+func writeAttempts(path string, list []ImagePair) error {
+	if len(list) == 0 {
+		return nil
+	}
 	sheet, err := attemptsSheet(list)
 	if err != nil {
 		return err

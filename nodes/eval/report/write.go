@@ -125,7 +125,7 @@ func (w *writer) symbols() error {
 	if m == nil {
 		return nil
 	}
-	w.Operators, w.Nondeterministic = operators(m, w.Input.Graph), nondeterministic(m)
+	w.Operators, w.Nondeterministic = operatorRows(m, w.Input.Graph), nondeterministic(m)
 	var lines strings.Builder
 	for _, o := range w.Operators {
 		fmt.Fprintln(&lines, o)
@@ -147,7 +147,7 @@ func (w *writer) symbols() error {
 }
 
 func (w *writer) outliers() error {
-	all := byWorst(w.Unrelated, w.Corrupted)
+	all := byWorst(w.Unrelated, w.tampered())
 	if len(all) == 0 {
 		return nil
 	}

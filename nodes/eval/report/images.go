@@ -1,4 +1,4 @@
-package builder
+package report
 
 import (
 	"context"
@@ -15,7 +15,6 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/nodes/eval/heldout"
-	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/learn/diagnostics"
 )
@@ -23,23 +22,19 @@ import (
 // HeldOut writes unforeseen.png to dir, the attempts of a recording that a model did not
 // foresee, if there are any.
 func HeldOut(dir string, r *heldout.Report, recording *learn.Recording) error {
-	var list []report.ImagePair
+	var list []ImagePair
 	for _, e := range r.Examples {
-		shown, err := attempt(recording, e.Before, e.After)
+		shown, err := attempt(recording, e.Before, e.After, e.Verdict)
 		if err != nil {
 			return err
 		}
-		shown.Words = e.Verdict
 		list = append(list, shown)
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	return report.WriteAttempts(filepath.Join(dir, "unforeseen.png"), list)
+	return writeAttempts(filepath.Join(dir, "unforeseen.png"), list)
 }
 
 // attempt is the recorded images before and after a skill.
-func attempt(recording *learn.Recording, before, after int) (a report.ImagePair, err error) {
+func attempt(recording *learn.Recording, before, after int, words string) (a ImagePair, err error) {
 	from, err := recording.Image(before)
 	if err != nil {
 		return a, err
@@ -48,7 +43,7 @@ func attempt(recording *learn.Recording, before, after int) (a report.ImagePair,
 	if err != nil {
 		return a, err
 	}
-	return report.ImagePair{Before: from.Image(), After: to.Image()}, nil
+	return ImagePair{Before: from.Image(), After: to.Image(), Words: words}, nil
 }
 
 // contradictionsShown is how many are on a sheet.
@@ -57,39 +52,33 @@ const contradictionsShown = 60
 // Contradictions writes a PNG file with the images of the first contradictions, if there are any.
 func Contradictions(path string, all []facts.Contradiction, recording *learn.Recording,
 	name func(strips.ActionID) string) error {
-	var list []report.ImagePair
+	var list []ImagePair
 	for _, c := range all[:min(len(all), contradictionsShown)] {
-		shown, err := attempt(recording, c.Images[0], c.Images[1])
+		shown, err := attempt(recording, c.Images[0], c.Images[1],
+			fmt.Sprintf("%d: %s", c.Attempt, c.Words(name)))
 		if err != nil {
 			return err
 		}
-		shown.Words = fmt.Sprintf("%d: %s", c.Attempt, c.Words(name))
 		list = append(list, shown)
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	return report.WriteAttempts(path, list)
+	return writeAttempts(path, list)
 }
 
 // Unexplained writes a PNG file with the images before and after a success of each unexplained
 // skill, if there are any. The place that it changes is framed.
 func Unexplained(path string, all []facts.Unexplained, recording *learn.Recording) error {
-	var list []report.ImagePair
+	var list []ImagePair
 	for _, u := range all {
-		shown, err := attempt(recording, u.Example[0], u.Example[1])
+		shown, err := attempt(recording, u.Example[0], u.Example[1],
+			fmt.Sprintf("%s: %d of %d", u.Name, u.Changes, u.Successes))
 		if err != nil {
 			return err
 		}
 		where := inRegion(u.Where, recording.Frame.Region)
 		shown.Before, shown.After = framed(shown.Before, where), framed(shown.After, where)
-		shown.Words = fmt.Sprintf("%s: %d of %d", u.Name, u.Changes, u.Successes)
 		list = append(list, shown)
 	}
-	if len(list) == 0 {
-		return nil
-	}
-	return report.WriteAttempts(path, list)
+	return writeAttempts(path, list)
 }
 
 // inRegion is a part of an image, in shares of a region of it that has the part.
@@ -150,13 +139,13 @@ func SuspectImages(ctx context.Context, bundleDir, bag, out string,
 	}
 	var files []string
 	for i, s := range suspects {
-		var rows []report.ImagePair
+		var rows []ImagePair
 		for _, t := range recording.Data.Transitions {
 			if len(rows) == imagesPerEdge || nodes[t.Before] != s.Edge.Source ||
 				nodes[t.After] != s.Edge.Target || t.Action != s.Edge.Action {
 				continue
 			}
-			shown, err := attempt(recording, t.Before, t.After)
+			shown, err := attempt(recording, t.Before, t.After, "")
 			if err != nil {
 				return files, err
 			}
@@ -167,7 +156,7 @@ func SuspectImages(ctx context.Context, bundleDir, bag, out string,
 		}
 		path := filepath.Join(out, fmt.Sprintf("%02d_node%d_action%d_node%d.png", i+1, s.Edge.Source,
 			s.Edge.Action, s.Edge.Target))
-		if err := report.WriteAttempts(path, rows); err != nil {
+		if err := writeAttempts(path, rows); err != nil {
 			return files, err
 		}
 		files = append(files, path)
@@ -175,19 +164,18 @@ func SuspectImages(ctx context.Context, bundleDir, bag, out string,
 	return files, nil
 }
 
-// diagnosed shows diagnostics with the recorded images.
-func diagnosed(recording *learn.Recording,
+// withImages shows diagnostics with the recorded images.
+func withImages(recording *learn.Recording,
 	all []diagnostics.Diagnostic,
-) ([]report.Diagnostic, error) {
-	var list []report.Diagnostic
+) ([]Diagnostic, error) {
+	var list []Diagnostic
 	for _, d := range all {
-		shown := report.Diagnostic{What: d.What, Do: d.Do}
+		shown := Diagnostic{What: d.What, Do: d.Do}
 		for _, e := range d.Examples {
-			pair, err := attempt(recording, e.Left, e.Right)
+			pair, err := attempt(recording, e.Left, e.Right, e.Words)
 			if err != nil {
 				return nil, err
 			}
-			pair.Words = e.Words
 			shown.Images = append(shown.Images, pair)
 		}
 		list = append(list, shown)
