@@ -2,7 +2,8 @@
 //
 // The main type is [Report]. [Run] evaluates in a simulated world. [RunFolder] evaluates on a
 // [Folder]: labelled images of a world that cannot be simulated. The ground-truth graph of a Folder
-// is truth_graph.csv, or else what the recorded attempts say:
+// is truth_graph.csv, or else what the recorded attempts say. [RunHeldOut] needs neither: it
+// compares the attempts of another recording with the model.
 //
 //	planner, world or Folder --> queries, images --> plans --> Report
 //

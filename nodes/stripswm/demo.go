@@ -243,8 +243,11 @@ func (d demo) evaluate() (r eval.Report, u *unseenPlan, cost learn.Cost, err err
 			return err
 		}
 		defer p.Close()
-		r, err = runEval(d.cmd, d.common, p, d.world, d.eval, d.images, d.learner.Seed)
-		if err == nil {
+		o := d.eval.options(p.Bundle(), d.images, d.learner.Seed)
+		tell, done := d.common.partProgress(d.cmd.Context())
+		o.Progress = tell
+		r, err = eval.Run(d.cmd.Context(), p, d.world, o)
+		if done(); err == nil {
 			u, err = d.planUnseen(p)
 		}
 		return err
@@ -260,15 +263,11 @@ func (d demo) print(s learn.Summary, r eval.Report, u *unseenPlan) error {
 	for _, h := range r.Horizons {
 		out.Success[strconv.Itoa(h.Horizon)] = h
 	}
-	data, err := json.MarshalIndent(out, "", " ")
-	if err != nil {
+	if err := writeJSON(filepath.Join(reportDir(d.learner.Out), "eval.json"),
+		evalOutput{run, r}); err != nil {
 		return err
 	}
-	if err := writeEvalJSON(reportDir(d.learner.Out), evalOutput{run, r}); err != nil {
-		return err
-	}
-	path := demoResult(d.learner.Out)
-	if err := files.Write(path, append(data, '\n')); err != nil {
+	if err := writeJSON(demoResult(d.learner.Out), out); err != nil {
 		return err
 	}
 	return d.common.print(d.cmd, out, func(w io.Writer) {

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,12 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"stripswm/internal/files"
 	"stripswm/models/baselines"
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
-	"stripswm/nodes/eval/heldout"
 	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
@@ -160,7 +157,7 @@ func (r *evalRun) run(cmd *cobra.Command) error {
 		}
 	}
 	if r.bundle == "" {
-		return evalBaselines(cmd, r.common, r.methods, r.world, r.evalFlags, r.images, r.out)
+		return r.alone(cmd)
 	}
 	p, err := imageplan.Open(r.bundle, imageplan.Options{Nearest: r.nearest})
 	if err != nil {
@@ -205,19 +202,27 @@ func (r *evalRun) queries(cmd *cobra.Command, p *imageplan.Planner) (err error) 
 	if !cmd.Flags().Changed("seed") {
 		r.seed = p.Bundle().Manifest.Seed
 	}
+	o := f.options(p.Bundle(), r.images, r.seed)
+	tell, done := r.common.partProgress(cmd.Context())
+	o.Progress = tell
 	var name string
 	var found eval.Report
 	if r.truth != "" {
 		name = filepath.Base(r.truth)
-		found, err = evalFolder(cmd, r.common, p, r.truth, f, r.seed)
+		var folder *eval.Folder
+		if folder, err = eval.OpenFolder(cmd.Context(), r.truth); err != nil {
+			return fmt.Errorf("%w: %w", errInput, err)
+		}
+		found, err = eval.RunFolder(cmd.Context(), p, folder, o)
 	} else {
 		var w *sim.World
 		if w, err = bundleWorld(&r.world, p.Bundle()); err != nil {
 			return err
 		}
 		name = w.Name()
-		found, err = runEval(cmd, r.common, p, w, f, r.images, r.seed)
+		found, err = eval.Run(cmd.Context(), p, w, o)
 	}
+	done()
 	if errors.Is(err, eval.ErrMethod) {
 		return usagef("--method: %w", err)
 	}
@@ -265,37 +270,15 @@ func bundleWorld(f *worldFlags, b *bundle.Bundle) (*sim.World, error) {
 	return w, nil
 }
 
-// evalFolder evaluates on a folder of labelled images.
-func evalFolder(cmd *cobra.Command, c *common, p *imageplan.Planner, dir string, f evalFlags,
-	seed uint64,
-) (eval.Report, error) {
-	folder, err := eval.OpenFolder(cmd.Context(), dir)
-	if err != nil {
-		return eval.Report{}, fmt.Errorf("%w: %w", errInput, err)
-	}
-	progress, done := c.partProgress(cmd.Context())
-	defer done()
-	return eval.RunFolder(cmd.Context(), p, folder, eval.Options{
-		Queries: f.queries, Images: f.perState, Quick: f.quick, Seed: seed,
-		Workers: runtime.GOMAXPROCS(0), Progress: progress,
-		Baselines: f.baselines, Methods: f.methods,
-	})
-}
-
-func runEval(cmd *cobra.Command, c *common, p *imageplan.Planner, w *sim.World, f evalFlags,
-	images imageFlags, seed uint64,
-) (eval.Report, error) {
-	progress, done := c.partProgress(cmd.Context())
-	defer done()
+// options are those of an evaluation of a bundle.
+func (f evalFlags) options(b *bundle.Bundle, images imageFlags, seed uint64) eval.Options {
 	explored := seed // where the recording did not say
-	if s := p.Bundle().Manifest.Simulation; s != nil {
-		explored = s.Seed
+	if b.Manifest.Simulation != nil {
+		explored = b.Manifest.Simulation.Seed
 	}
-	return eval.Run(cmd.Context(), p, w, eval.Options{
-		Queries: f.queries, Images: f.perState, Quick: f.quick, Seed: seed, Explored: explored,
-		Size: images.size, Nuisance: images.nuisance,
-		Workers: runtime.GOMAXPROCS(0), Progress: progress, Baselines: f.baselines, Methods: f.methods,
-	})
+	return eval.Options{Queries: f.queries, Images: f.perState, Quick: f.quick, Seed: seed,
+		Explored: explored, Size: images.size, Nuisance: images.nuisance,
+		Workers: runtime.GOMAXPROCS(0), Baselines: f.baselines, Methods: f.methods}
 }
 
 // partProgress shows the parts of some work, until end.
@@ -311,25 +294,16 @@ func writeEval(out, domain string, r evalOutput) error {
 	if err := os.MkdirAll(out, 0o777); err != nil {
 		return err
 	}
-	if err := writeEvalJSON(out, r); err != nil {
+	if err := writeJSON(filepath.Join(out, "eval.json"), r); err != nil {
 		return err
 	}
 	return report.Write(out, report.OfEvaluation(domain, r.Report))
 }
 
-// writeEvalJSON writes eval.json: an evalOutput, or a heldOutput.
-func writeEvalJSON(dir string, r any) error {
-	data, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		return err
-	}
-	return files.Write(filepath.Join(dir, "eval.json"), append(data, '\n'))
-}
-
 // heldOutput is eval.json of a recording.
 type heldOutput struct {
 	Run provenance `json:"run"`
-	*heldout.Report
+	*eval.HeldOut
 }
 
 // evalBag evaluates a bundle on a recording, without a world: on one that it was learned from, only
@@ -345,7 +319,7 @@ func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out strin
 		return err
 	}
 	defer recording.Close()
-	known, err := heldout.LearnedFrom(b, bag)
+	known, err := eval.LearnedFrom(b, bag)
 	if err != nil {
 		return err
 	}
@@ -360,7 +334,7 @@ func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out strin
 		}
 	}
 	show := c.progress(cmd.Context())
-	r, err := heldout.Run(cmd.Context(), p, recording, func(done, _ int) {
+	r, err := eval.RunHeldOut(cmd.Context(), p, recording, func(done, _ int) {
 		show.Set("recognize images", done, recording.Data.Images(), "")
 	})
 	show.Done()
@@ -370,24 +344,16 @@ func evalBag(cmd *cobra.Command, c *common, p *imageplan.Planner, bag, out strin
 	r.Known = known
 	kept := heldOutput{originOf(b.Manifest.Seed, ""), r}
 	if out != "" {
-		if err := writeHeldOut(out, kept, recording); err != nil {
+		err := cmp.Or(os.MkdirAll(out, 0o777), writeJSON(filepath.Join(out, "eval.json"), kept),
+			report.HeldOut(out, r, recording))
+		if err != nil {
 			return err
 		}
 	}
 	return c.print(cmd, kept, func(w io.Writer) { printHeldOut(w, r) })
 }
 
-func writeHeldOut(out string, r heldOutput, recording *learn.Recording) error {
-	if err := os.MkdirAll(out, 0o777); err != nil {
-		return err
-	}
-	if err := writeEvalJSON(out, r); err != nil {
-		return err
-	}
-	return report.HeldOut(out, r.Report, recording)
-}
-
-func printHeldOut(out io.Writer, r *heldout.Report) {
+func printHeldOut(out io.Writer, r *eval.HeldOut) {
 	if r.Known {
 		fmt.Fprint(out, "the bundle was learned from this recording: no part of it was held out\n\n")
 	}
@@ -466,64 +432,42 @@ type baselinesOutput struct {
 	Methods []eval.Method `json:"methods"`
 }
 
-// evalBaselines evaluates baselines alone, and prints success by horizon.
-func evalBaselines(cmd *cobra.Command, c *common, m methodFlags, world worldFlags, f evalFlags,
-	images imageFlags, out string,
-) error {
-	if len(m.asked) > 0 || out != "" {
+// alone evaluates baselines without a bundle, and prints success by horizon.
+func (r *evalRun) alone(cmd *cobra.Command) error {
+	if len(r.methods.asked) > 0 || r.out != "" {
 		return usagef("--method and --out need --bundle")
 	}
-	all, err := m.open(nil)
+	all, err := r.methods.open(nil)
 	if err != nil {
 		return err
 	}
 	own := all[0].Manifest
-	if world.name == "" && own.Simulation == nil {
+	if r.world.name == "" && own.Simulation == nil {
 		return usagef("%s does not say of which world its recording is: name it with --world", all[0].Dir)
 	}
-	world.name = cmp.Or(world.name, own.Domain)
-	if err := world.recorded(all[0]); err != nil {
+	r.world.name = cmp.Or(r.world.name, own.Domain)
+	if err := r.world.recorded(all[0]); err != nil {
 		return err
 	}
-	w, err := world.world()
+	w, err := r.world.world()
 	if err != nil {
 		return err
 	}
-	o := eval.Options{Queries: f.queries, Seed: own.Seed, Explored: own.Seed, Size: images.size,
-		Nuisance: images.nuisance, Workers: runtime.GOMAXPROCS(0), Baselines: all}
-	if own.Simulation != nil {
-		o.Explored = own.Simulation.Seed
+	o := r.options(all[0], r.images, own.Seed)
+	if o.Baselines = all; cmd.Flags().Changed("seed") {
+		o.Seed = r.seed
 	}
-	if seed := cmd.Flags().Lookup("seed"); seed.Changed {
-		if o.Seed, err = cmd.Flags().GetUint64("seed"); err != nil {
-			return err
-		}
-	}
-	tell, done := c.partProgress(cmd.Context())
+	tell, done := r.common.partProgress(cmd.Context())
 	o.Progress = tell
 	methods, err := eval.RunBaselines(cmd.Context(), w, o)
 	done()
 	if err != nil {
 		return err
 	}
-	return c.print(cmd, baselinesOutput{originOf(o.Seed, ""), methods}, func(w io.Writer) {
-		printAlone(w, methods)
+	return r.common.print(cmd, baselinesOutput{originOf(o.Seed, ""), methods}, func(w io.Writer) {
+		t := newTable(w)
+		for _, m := range methods {
+			printHorizons(t, m.Name+": horizon", eval.Report{Horizons: m.Horizons})
+		}
 	})
-}
-
-func printAlone(out io.Writer, methods []eval.Method) {
-	t := newTable(out)
-	for _, m := range methods {
-		t.row(m.Name+": horizon", "queries", "in graph", "shortest", "unrecognized", "no plan", "wrong")
-		row := func(name any, h eval.Horizon) {
-			t.row(name, h.Queries, percent(h.SolvedGraph, h.Queries), percent(h.Shortest, h.Queries),
-				h.Unrecognized, h.NoPlan, h.WrongPlan)
-		}
-		for _, h := range m.Horizons {
-			row(h.Horizon, h)
-		}
-		all, _ := eval.Total(m.Horizons)
-		row("all", all)
-	}
-	t.Flush()
 }

@@ -54,7 +54,7 @@ func printEval(out io.Writer, domain string, r eval.Report) {
 		fmt.Fprintf(out, "plans between the %d states that the recording does not have:\n", r.Unrecorded)
 	}
 	t := newTable(out)
-	printHorizons(t, r)
+	printSums(t, r, printHorizons(t, "horizon", r))
 	printMethods(t, r)
 	printAblation(t, r.Ablation)
 	printCalibration(t, r.Calibration)
@@ -161,10 +161,10 @@ func printOneToOne(out io.Writer, a eval.Abstraction) {
 }
 
 // printHorizons prints success by horizon. Of a folder there is no world to execute plans in, but
-// there are plans that its graph says nothing of.
-func printHorizons(t table, r eval.Report) {
+// there are plans that its graph says nothing of. It returns the sums.
+func printHorizons(t table, title string, r eval.Report) (all eval.Horizon) {
 	world := r.Ground == nil
-	head := []any{"horizon", "queries", "pairs", "in graph"}
+	head := []any{title, "queries", "pairs", "in graph"}
 	if world {
 		head = append(head, "closed loop")
 	}
@@ -187,12 +187,17 @@ func printHorizons(t table, r eval.Report) {
 	for _, h := range r.Horizons {
 		row(h.Horizon, h)
 	}
-	all, _ := eval.Total(r.Horizons)
+	all, _ = eval.Total(r.Horizons)
 	row("all", all)
 	if r.Unconnected != nil {
 		row("no path", *r.Unconnected)
 	}
 	t.Flush()
+	return all
+}
+
+// printSums prints what else the horizons come to.
+func printSums(t table, r eval.Report, all eval.Horizon) {
 	if r.Unconnected != nil {
 		fmt.Fprintf(t, "the ground truth has no path between %d pairs with test images; "+
 			"all counts none of them\n", r.Ground.UnconnectedPairs)

@@ -18,8 +18,8 @@ import (
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/vision"
+	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/experiment"
-	"stripswm/nodes/eval/heldout"
 )
 
 // Exit codes. Scripts may rely on them.
@@ -107,7 +107,7 @@ func classify(err error) int {
 		inference.ErrNetwork, inference.ErrOutput, pixels.ErrImage, dataset.ErrData, vision.ErrCheckpoint,
 		bags.ErrNoBag, bags.ErrTruncated, bags.ErrDamaged, bags.ErrMetadata, bags.ErrImage,
 		bags.ErrTransition, bags.ErrReference, bags.ErrUnsupported, experiment.ErrExperiment,
-		heldout.ErrOther, files.ErrIrregular, files.ErrTooLarge, fs.ErrNotExist, errInput,
+		eval.ErrOther, files.ErrIrregular, files.ErrTooLarge, fs.ErrNotExist, errInput,
 	}, func(target error) bool { return errors.Is(err, target) }):
 		return exitInput
 	}

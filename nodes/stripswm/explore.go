@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"stripswm/bags"
-	"stripswm/internal/files"
 	policy "stripswm/models/exploration"
 	"stripswm/models/exploration/images"
 	"stripswm/models/facts"
@@ -154,12 +152,7 @@ func exploreAndLearn(cmd *cobra.Command, c *common, w *sim.World, o exploreOptio
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(status, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := files.Write(filepath.Join(o.learner.Out, "explored.json"),
-		append(text, '\n')); err != nil {
+	if err := writeJSON(filepath.Join(o.learner.Out, "explored.json"), status); err != nil {
 		return err
 	}
 	if out := cmd.OutOrStdout(); !c.json {

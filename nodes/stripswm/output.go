@@ -41,6 +41,11 @@ func encode(w io.Writer, v any) error {
 	return enc.Encode(v)
 }
 
+// writeJSON writes a file of it.
+func writeJSON(path string, v any) error {
+	return writeWith(path, func(w io.Writer) error { return encode(w, v) })
+}
+
 // developmentSeeds are those that the program was made with; what other seeds give
 // was not looked at before.
 const developmentSeeds = 3

@@ -122,10 +122,15 @@ executes the plan, and observes after each skill. It also executes untried steps
 				return err
 			}
 			defer p.Close()
+			paths := []string{start, goal}
+			var literals strips.Goal
 			if want != "" {
-				return planWanted(cmd, c, p, start, want, allowUntried)
+				paths = paths[:1]
+				if literals, err = p.Model().ParseGoal(want); err != nil {
+					return usagef("--want: %w", err)
+				}
 			}
-			images, err := readImages(p.Frame().Bits, start, goal)
+			images, err := readImages(p.Frame().Bits, paths...)
 			if err != nil {
 				return err
 			}
@@ -133,9 +138,12 @@ executes the plan, and observes after each skill. It also executes untried steps
 				fmt.Fprintf(cmd.ErrOrStderr(), "stripswm: %v\n", reason)
 			}
 			var result imageplan.Result
-			if part != "" {
+			switch {
+			case want != "":
+				result, err = p.PlanTo(cmd.Context(), images[0], literals)
+			case part != "":
 				result, _, err = p.PlanToPart(cmd.Context(), images[0], images[1], region)
-			} else {
+			default:
 				result, err = p.Plan(cmd.Context(), images[0], images[1])
 			}
 			if errors.Is(err, imageplan.ErrUnrecognized) && c.json {
@@ -143,6 +151,13 @@ executes the plan, and observes after each skill. It also executes untried steps
 			}
 			if err != nil {
 				return err
+			}
+			if want != "" && result.Outcome != planner.Found && !c.json {
+				obstacles, err := p.Obstacles(result, literals)
+				if err != nil {
+					return err
+				}
+				printObstacles(cmd.ErrOrStderr(), p.Model(), obstacles)
 			}
 			return printPlan(cmd, c, p, result, allowUntried)
 		},
@@ -300,36 +315,6 @@ func describe(r imageplan.Recognition) stateOutput {
 }
 
 func ms(d time.Duration) float64 { return d.Seconds() * 1e3 }
-
-// planWanted plans from the image at start to the literals of --want, and prints the result. Where
-// there is no plan it says which literals cannot be reached, and what would set them.
-func planWanted(cmd *cobra.Command, c *common, p *imageplan.Planner, start, want string,
-	allowUntried bool,
-) error {
-	goal, err := p.Model().ParseGoal(want)
-	if err != nil {
-		return usagef("--want: %w", err)
-	}
-	images, err := readImages(p.Frame().Bits, start)
-	if err != nil {
-		return err
-	}
-	result, err := p.PlanTo(cmd.Context(), images[0], goal)
-	if errors.Is(err, imageplan.ErrUnrecognized) && c.json {
-		err = errors.Join(err, encode(cmd.OutOrStdout(), findings(p, result, "unrecognized")))
-	}
-	if err != nil {
-		return err
-	}
-	if result.Outcome != planner.Found && !c.json {
-		obstacles, err := p.Obstacles(result, goal)
-		if err != nil {
-			return err
-		}
-		printObstacles(cmd.ErrOrStderr(), p.Model(), obstacles)
-	}
-	return printPlan(cmd, c, p, result, allowUntried)
-}
 
 // printObstacles says what keeps a goal from being reached.
 func printObstacles(w io.Writer, m *strips.Model, o planner.Obstacles) {

@@ -147,7 +147,7 @@ func model(g *taskgraph.Graph, states []blocks) *strips.Model {
 func blocksWorld() report.Input {
 	g, states := explore(5000)
 	in := report.Input{
-		Title: "BlocksWorld", Domain: "blocksworld", Preset: "small", Seed: 1,
+		Domain: "blocksworld", Preset: "small", Seed: 1,
 		Command: "stripswm demo --domain blocksworld --preset small --seed 1",
 		Versions: []report.Fact{{Name: "stripswm", Value: "0.1.0"}, {Name: "go", Value: "1.26"},
 			{Name: "onnxruntime", Value: "1.30.0"}},
@@ -318,8 +318,6 @@ func overSplit() report.Input {
 	must(b.Observe(name(3, 3), 3, name(3, 3)))
 	g := b.Graph()
 	in := report.Input{Domain: "dinner-table", Seed: 2, Graph: g,
-		Notes: []string{
-			"The bag holds 3 transitions whose images could not be read; they were left out."},
 		Table: &eval.Abstraction{Actions: 24, Transitions: 3000, TrueStates: 71, States: g.NumStates(),
 			DistinctCodes: 71, Predicates: 35, Xi: 1, Eta: 13, Nondeterminism: 1},
 	}

@@ -14,14 +14,14 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/nodes/eval/heldout"
+	"stripswm/nodes/eval"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/learn/diagnostics"
 )
 
 // HeldOut writes unforeseen.png to dir, the attempts of a recording that a model did not
 // foresee, if there are any.
-func HeldOut(dir string, r *heldout.Report, recording *learn.Recording) error {
+func HeldOut(dir string, r *eval.HeldOut, recording *learn.Recording) error {
 	var list []ImagePair
 	for _, e := range r.Examples {
 		shown, err := attempt(recording, e.Before, e.After, e.Verdict)

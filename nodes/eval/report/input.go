@@ -12,12 +12,10 @@ import (
 
 // Input is everything a report can show. Each field may be empty: its section is then left out.
 type Input struct {
-	Title   string // of the page; empty means Domain
 	Domain  string
 	Preset  string
 	Seed    uint64
 	Command string // that reproduces the run
-	Notes   []string
 	// Versions of the programs that made the run.
 	Versions []Fact
 

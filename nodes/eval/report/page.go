@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -51,9 +50,6 @@ type page struct {
 
 // Style is the style sheet.
 func (p *page) Style() template.CSS { return template.CSS(style) }
-
-// Heading is what the page is about.
-func (p *page) Heading() string { return cmp.Or(p.Title, p.Domain) }
 
 // Findings are the sentences at the head of the page.
 func (p *page) Findings() []finding { return findings(p.Input) }

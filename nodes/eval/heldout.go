@@ -1,4 +1,4 @@
-package heldout
+package eval
 
 import (
 	"context"
@@ -27,11 +27,15 @@ type Recognizer interface {
 // ErrOther is returned for a recording of other skills or of another simulated world.
 var ErrOther = errors.New("the recording is not of the bundle's world and skills")
 
-// Run evaluates a planner that was opened on a bundle. The recording is loaded with the
-// number of the bundle's actions.
-func Run(ctx context.Context, p *imageplan.Planner, r *learn.Recording,
+// RunHeldOut tests a planner that was opened on a bundle on a recording that the bundle was not
+// learned from. It needs no world and no true states: the order of the recording says which state
+// follows which. All images of one static interval show one state; a skill that succeeded leads to
+// the state that the operators predict; a skill that was refused is one that the model does not
+// allow. Attempts with an image that is refused (imageplan.Refusal) are counted and not tested. The
+// recording is loaded with the number of the bundle's actions.
+func RunHeldOut(ctx context.Context, p *imageplan.Planner, r *learn.Recording,
 	progress func(done, total int),
-) (*Report, error) {
+) (*HeldOut, error) {
 	var labels []string
 	for a := range p.Model().Actions() {
 		labels = append(labels, p.Model().Label(strips.ActionID(a+1)))
@@ -44,7 +48,7 @@ func Run(ctx context.Context, p *imageplan.Planner, r *learn.Recording,
 		return nil, fmt.Errorf("%w: it is of %s, the bundle of %s", ErrOther, r.Simulation.World,
 			own.World)
 	}
-	return evaluate(ctx, p, p.Model(), r.Data, r, progress)
+	return judged(ctx, p, p.Model(), r.Data, r, progress)
 }
 
 // LearnedFrom says whether a bundle was learned from the recording at path.
@@ -58,9 +62,9 @@ func LearnedFrom(b *bundle.Bundle, path string) (bool, error) {
 	}), nil
 }
 
-func evaluate(ctx context.Context, by Recognizer, m *strips.Model, d *dataset.Dataset,
+func judged(ctx context.Context, by Recognizer, m *strips.Model, d *dataset.Dataset,
 	images Images, progress func(done, total int),
-) (*Report, error) {
+) (*HeldOut, error) {
 	c := judge{model: m, refusals: m.Refusals(), open: map[strips.Refusal]bool{}}
 	for _, u := range m.Untried {
 		code, _ := m.Code(u.Node)
@@ -70,7 +74,7 @@ func evaluate(ctx context.Context, by Recognizer, m *strips.Model, d *dataset.Da
 		code, _ := m.Code(u.Node)
 		c.open[strips.Refusal{Code: code, Action: u.Action}] = true
 	}
-	r := &Report{Images: d.Images(), Refused: map[imageplan.Refusal]int{}}
+	r := &HeldOut{Images: d.Images(), Refused: map[imageplan.Refusal]int{}}
 	for image := range d.Images() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -103,9 +107,9 @@ type judge struct {
 	seen     []imageplan.Recognition // by image
 }
 
-func (c *judge) attempts(r *Report, d *dataset.Dataset) {
+func (c *judge) attempts(r *HeldOut, d *dataset.Dataset) {
 	skills := make([]Skill, c.model.Actions())
-	surprises := make([][]Example, c.model.Actions())
+	surprises := make([][]Unforeseen, c.model.Actions())
 	for i := range skills {
 		skills[i].Action = strips.ActionID(i + 1)
 		skills[i].Name = c.model.Label(skills[i].Action)
@@ -113,7 +117,7 @@ func (c *judge) attempts(r *Report, d *dataset.Dataset) {
 	take := func(t dataset.Transition, s Skill, verdict string) {
 		skills[t.Action-1].add(s)
 		if verdict != "" {
-			surprises[t.Action-1] = append(surprises[t.Action-1], Example{t.Before, t.After,
+			surprises[t.Action-1] = append(surprises[t.Action-1], Unforeseen{t.Before, t.After,
 				skills[t.Action-1].Name + ": " + verdict})
 		}
 	}
@@ -199,7 +203,7 @@ func (c *judge) refusal(t dataset.Transition) (s Skill, verdict string) {
 const mostExamples = 18
 
 // inTurn takes up to n, the first of each list, then the second, and so on.
-func inTurn(lists [][]Example, n int) (all []Example) {
+func inTurn(lists [][]Unforeseen, n int) (all []Unforeseen) {
 	for i := 0; ; i++ {
 		before := len(all)
 		for _, l := range lists {
@@ -213,8 +217,8 @@ func inTurn(lists [][]Example, n int) (all []Example) {
 	}
 }
 
-// Report is what came of a recording.
-type Report struct {
+// HeldOut is what came of a recording.
+type HeldOut struct {
 	// Known says that the bundle was learned from this very recording, so that nothing
 	// of it was held out.
 	Known  bool `json:"known"`
@@ -225,11 +229,11 @@ type Report struct {
 	All       Skill                     `json:"all"`
 	Skills    []Skill                   `json:"skills"` // by action
 	// Examples are attempts that the model did not foresee, evenly over the skills.
-	Examples []Example `json:"examples"`
+	Examples []Unforeseen `json:"examples"`
 }
 
 // Recognized is the number of images that were classified as a state.
-func (r *Report) Recognized() int {
+func (r *HeldOut) Recognized() int {
 	n := r.Images
 	for _, refused := range r.Refused {
 		n -= refused
@@ -275,8 +279,8 @@ func (s *Skill) add(t Skill) {
 	s.RefusalsNot += t.RefusalsNot
 }
 
-// Example is an attempt that was not foreseen, by its images of the recording's data set.
-type Example struct {
+// Unforeseen is an attempt that was not foreseen, by its images of the recording's data set.
+type Unforeseen struct {
 	Before  int    `json:"before"`
 	After   int    `json:"after"` // Before, if it was refused
 	Verdict string `json:"verdict"`

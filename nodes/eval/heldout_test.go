@@ -1,4 +1,4 @@
-package heldout
+package eval
 
 import (
 	"context"
@@ -99,7 +99,7 @@ func TestEvaluate(t *testing.T) {
 			if err := add(dataset.Transition{Before: 0, After: after, Action: c.action}); err != nil {
 				t.Fatal(err)
 			}
-			r, err := evaluate(context.Background(), f, lamp(), d, f, nil)
+			r, err := judged(context.Background(), f, lamp(), d, f, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -134,7 +134,7 @@ func TestIntervalsAndImages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := evaluate(context.Background(), f, lamp(), d, f, nil)
+	r, err := judged(context.Background(), f, lamp(), d, f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,15 +146,15 @@ func TestIntervalsAndImages(t *testing.T) {
 	}
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := evaluate(canceled, f, lamp(), d, f, nil); !errors.Is(err, context.Canceled) {
+	if _, err := judged(canceled, f, lamp(), d, f, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("canceled: %v", err)
 	}
 }
 
 func TestExamplesAreOfAllSkills(t *testing.T) {
-	e := func(n int) Example { return Example{Before: n} }
-	got := inTurn([][]Example{{e(1), e(2), e(3)}, nil, {e(4)}, {e(5), e(6)}}, 5)
-	if diff := cmp.Diff([]Example{e(1), e(4), e(5), e(2), e(6)}, got); diff != "" {
+	e := func(n int) Unforeseen { return Unforeseen{Before: n} }
+	got := inTurn([][]Unforeseen{{e(1), e(2), e(3)}, nil, {e(4)}, {e(5), e(6)}}, 5)
+	if diff := cmp.Diff([]Unforeseen{e(1), e(4), e(5), e(2), e(6)}, got); diff != "" {
 		t.Error(diff)
 	}
 }
