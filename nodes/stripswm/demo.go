@@ -142,7 +142,7 @@ func (d demo) run() error {
 	}
 	s.Add("eval", cost)
 	in, err := report.OfRun(d.cmd.Context(), d.learner, result, s, &evaluation,
-		d.commandLine())
+		originOf(d.learner.Seed, "").Command)
 	if err != nil {
 		return err
 	}
@@ -153,37 +153,6 @@ func (d demo) run() error {
 		return err
 	}
 	return d.print(s, evaluation, unseen)
-}
-
-// commandLine is what makes the same run again.
-func (d demo) commandLine() string {
-	line := fmt.Sprintf(
-		"stripswm demo --world %s --preset %s --dims %s --transitions %d --policy %s --mislabel %g "+
-			"--resets %g --failures %g --seed %d", d.world.Name(),
-		d.learner.Preset.Name, d.dims(), d.recorded.transitions, d.recorded.policy, d.recorded.mislabel,
-		d.recorded.faults.Resets, d.recorded.faults.Failures, d.learner.Seed)
-	if d.recorded.unmarked {
-		line += " --unmarked"
-	}
-	if sim.IsWhole(d.world) {
-		line += " --states " + allStates
-	}
-	if d.learner.Method != "" {
-		line += " --method " + string(d.learner.Method)
-	}
-	return line
-}
-
-// dims are the latent dimensions that were tried, separated by commas.
-func (d demo) dims() string {
-	if len(d.learner.Sweep) == 0 {
-		return strconv.Itoa(d.learner.Preset.FSQ.Dims)
-	}
-	var all []string
-	for _, space := range d.learner.Sweep {
-		all = append(all, strconv.Itoa(space.Dims))
-	}
-	return strings.Join(all, ",")
 }
 
 // recording is recording.json, beside the bag: what its images show is known

@@ -181,7 +181,7 @@ func (r *evalRun) run(cmd *cobra.Command) error {
 		return r.common.print(cmd, found, func(w io.Writer) {
 			t := newTable(w)
 			for _, k := range found {
-				printRecognition(t, k.Kind, k.Changes)
+				printKinds(t, k.Kind, k.Changes, false)
 			}
 			t.Flush()
 		})

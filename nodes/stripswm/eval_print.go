@@ -58,13 +58,13 @@ func printEval(out io.Writer, domain string, r eval.Report) {
 	printMethods(t, r)
 	printAblation(t, r.Ablation)
 	printCalibration(t, r.Calibration)
-	printOutOfDistribution(t, "unrelated images", r.Unrelated)
-	printOutOfDistribution(t, "corrupted images", r.Corrupted)
+	printKinds(t, "unrelated images", r.Unrelated, true)
+	printKinds(t, "corrupted images", r.Corrupted, true)
 	if r.Faulty != nil {
-		printRecognition(t, "good images", r.Faulty.Good)
-		printRecognition(t, "tables that show no state", r.Faulty.Faults)
-		printRecognition(t, "good images, camera or light changed", r.Faulty.Changed)
-		printRecognition(t, "no state, camera and light changed", r.Faulty.ChangedFaults)
+		printKinds(t, "good images", r.Faulty.Good, false)
+		printKinds(t, "tables that show no state", r.Faulty.Faults, false)
+		printKinds(t, "good images, camera or light changed", r.Faulty.Changed, false)
+		printKinds(t, "no state, camera and light changed", r.Faulty.ChangedFaults, false)
 	}
 	t.Flush()
 }
@@ -84,40 +84,28 @@ func printTable1(out io.Writer, domain string, learned, paper *eval.Abstraction)
 	t.Flush()
 }
 
-// printRecognition prints how the recognition check does.
-func printRecognition(t table, title string, kinds []eval.OutOfDistribution) {
-	t.head(title, "images", "as another state", "as its state", "refused")
-	all := eval.OutOfDistribution{Kind: "all"}
-	for _, k := range kinds {
-		outOfDistributionRow(t, k)
-		all.Add(k)
-	}
-	outOfDistributionRow(t, all)
-}
-
-func outOfDistributionRow(t table, k eval.OutOfDistribution) {
-	if k.Images > 0 {
-		t.row(k.Kind, k.Images, percent(k.Wrong, k.Images), percent(k.Right, k.Images),
-			percent(k.Images-k.Wrong-k.Right, k.Images))
-	}
-}
-
-// printOutOfDistribution prints the kinds of images of which some are classified as a wrong state,
-// and the others together.
-func printOutOfDistribution(t table, title string, kinds []eval.OutOfDistribution) {
+// printKinds prints how kinds of images are recognized. With few only those that are classified as
+// a wrong state have a row of their own.
+func printKinds(t table, title string, kinds []eval.OutOfDistribution, few bool) {
 	if len(kinds) == 0 {
 		return
 	}
 	t.head(title, "images", "wrong state", "right state", "refused")
+	row := func(k eval.OutOfDistribution) {
+		if k.Images > 0 {
+			t.row(k.Kind, k.Images, percent(k.Wrong, k.Images), percent(k.Right, k.Images),
+				percent(k.Images-k.Wrong-k.Right, k.Images))
+		}
+	}
 	others := 0
 	rest, all := eval.OutOfDistribution{}, eval.OutOfDistribution{Kind: "all"}
 	for _, k := range kinds {
-		if k.Wrong > 0 {
-			outOfDistributionRow(t, k)
-		} else {
+		if few && k.Wrong == 0 {
 			others++
 			rest.Kind = fmt.Sprintf("%d kinds without any", others)
 			rest.Add(k)
+		} else {
+			row(k)
 		}
 		if k.Mirror {
 			all.Kind = "all but mirrored"
@@ -125,8 +113,8 @@ func printOutOfDistribution(t table, title string, kinds []eval.OutOfDistributio
 			all.Add(k)
 		}
 	}
-	outOfDistributionRow(t, rest)
-	outOfDistributionRow(t, all)
+	row(rest)
+	row(all)
 }
 
 // printGround prints what a folder's ground truth rests on.
