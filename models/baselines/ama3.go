@@ -307,14 +307,6 @@ type AMA3Summary struct {
 }
 
 // String is the summary in lines.
-func (s AMA3Summary) String() string {
-	return fmt.Sprintf("codes         %d steps, prior %g, reconstruction %.2f; %d of %d bits used, "+
-		"%d codes of %d images; %d of %d static intervals with one code\n"+
-		"effects       foresee %d of %d transitions; %d operators", s.Steps, s.Prior,
-		s.Reconstruction, s.Used, s.Bits, s.Codes, s.Images, s.Stable, s.Intervals, s.Foreseen,
-		s.Transitions, s.Operators)
-}
-
 // learnAMA3 trains the autoencoder and reads the operators off it.
 func learnAMA3(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learned, error) {
 	network, cube := ama3Network, ama3Network.Latent.(autoencoder.CubeSpace)

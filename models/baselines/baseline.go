@@ -113,9 +113,8 @@ func (o LearnOptions) report(what string, done, total int) {
 
 // Learned is what a learner made of a recording.
 type Learned struct {
-	Parts []File
-	// Summary says in a few lines what was learned, and the same as JSON.
-	Summary fmt.Stringer
+	Parts   []File
+	Summary any // what was learned, as JSON
 }
 
 // File is a part for a bundle.

@@ -176,14 +176,6 @@ type LSRSummary struct {
 }
 
 // String is the summary in lines.
-func (s LSRSummary) String() string {
-	return fmt.Sprintf("latent space  %d steps, reconstruction %.2f; L1 distance of the images "+
-		"of a transition %.2f, of a static interval %.2f (d_m %.1f)\n"+
-		"roadmap       %d nodes, %d edges, %d components of %d points at tau %.3g",
-		s.Steps, s.Reconstruction, s.ActionDistance, s.StateDistance, s.Margin, s.Nodes, s.Edges,
-		s.Components, s.Points, s.Threshold)
-}
-
 func (c lsrSettings) learn(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learned,
 	error) {
 	if c.Autoencoder.Steps = o.Steps; o.Steps == 0 {

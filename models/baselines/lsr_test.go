@@ -121,7 +121,7 @@ func TestLSRPlansOnARow(t *testing.T) {
 				}
 			}
 			if pairs := rowPlaces * rowPlaces; 10*solved < 9*pairs {
-				t.Errorf("%d of %d pairs are solved: %s", solved, pairs, learned.Summary)
+				t.Errorf("%d of %d pairs are solved: %+v", solved, pairs, learned.Summary)
 			}
 		})
 	}

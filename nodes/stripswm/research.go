@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,13 +46,13 @@ func baselineCommand(c *common) *cobra.Command {
 	return cmd
 }
 
-// baselineOutput is baseline learn's result for scripts.
+// baselineOutput is what baseline learn prints.
 type baselineOutput struct {
-	Method  string       `json:"method"`
-	Bundle  string       `json:"bundle"`
-	Seconds float64      `json:"seconds"`
-	Peak    int64        `json:"peak_memory_bytes"`
-	Learned fmt.Stringer `json:"learned"`
+	Method  string  `json:"method"`
+	Bundle  string  `json:"bundle"`
+	Seconds float64 `json:"seconds"`
+	Peak    int64   `json:"peak_memory_bytes"`
+	Learned any     `json:"learned"`
 }
 
 func baselineLearnCommand(c *common) *cobra.Command {
@@ -99,7 +98,7 @@ published one.`,
 	cmd.Flags().Uint64Var(&l.Seed, "seed", 1, "seed of training")
 	atLeast(cmd.Flags(), &l.Actions, "actions", 0, 0,
 		"number of actions L (default: the highest id in the recording)")
-	atLeast(cmd.Flags(), &l.Threads, "threads", min(runtime.GOMAXPROCS(0), 8), 0,
+	atLeast(cmd.Flags(), &l.Threads, "threads", learn.DefaultThreads(), 0,
 		"threads of training")
 	atLeast(cmd.Flags(), &l.Steps, "steps", 0, 0,
 		"steps of training (default: by the recording)")
@@ -126,9 +125,7 @@ func learnBaseline(cmd *cobra.Command, c *common, l learn.BaselineLearner) error
 		return err
 	}
 	said.Seconds, said.Peak = cost.Seconds, cost.PeakMemory
-	return c.print(cmd, said, func(w io.Writer) {
-		fmt.Fprintf(w, "%s\nbundle        %s, in %.0f s\n", said.Learned, said.Bundle, said.Seconds)
-	})
+	return encode(cmd.OutOrStdout(), said)
 }
 
 // baselinePlanOutput is baseline plan's result for scripts.
