@@ -27,8 +27,9 @@
 //   - [Ablation] learns operators again without negative evidence (RQ4).
 //   - [Calibration] measures how reliable the classifier's probabilities are, up to a nuisance
 //     stronger than in training, and what abstaining saves.
-//   - Unrelated and Corrupted are the out-of-distribution tests, on unrelated and corrupted images
-//     (package ood).
+//   - Unrelated and Corrupted are the out-of-distribution tests: images that show no state of any
+//     world, and corrupted images, such as one with a hand in view, without light, or upside down.
+//     A seed gives the same images.
 //
 // The ablated models of RQ4 have predicates of their own, for which no classifier was trained. The
 // classifier of STRIPS-WM recognizes the image; its state gives a node of the task graph, and the

@@ -12,7 +12,6 @@ import (
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/nodes/eval/ood"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
 	"stripswm/nodes/sim/record"
@@ -60,7 +59,7 @@ func unrelated(ctx context.Context, p *imageplan.Planner, from source,
 ) ([]OutOfDistribution, error) {
 	const side = 128
 	rng := rand.New(rand.NewPCG(o.Seed, streamUnrelated))
-	kinds := ood.Unrelated()
+	kinds := Unrelated()
 	worlds, err := otherWorlds(from.truth().World(), o)
 	if err != nil {
 		return nil, err
@@ -81,8 +80,8 @@ func unrelated(ctx context.Context, p *imageplan.Planner, from source,
 
 // otherWorlds are kinds of images: those of our worlds but for the one evaluated, if
 // that is one of them.
-func otherWorlds(here *sim.World, o Options) ([]ood.Kind, error) {
-	var kinds []ood.Kind
+func otherWorlds(here sim.World, o Options) ([]Kind, error) {
+	var kinds []Kind
 	for _, name := range sim.Tables() {
 		if here != nil && name == sim.Table(here).Name() {
 			continue
@@ -95,7 +94,7 @@ func otherWorlds(here *sim.World, o Options) ([]ood.Kind, error) {
 		if err != nil {
 			return nil, err
 		}
-		kinds = append(kinds, ood.Kind{Name: "another world: " + name, Draw: func(rng *rand.Rand,
+		kinds = append(kinds, Kind{Name: "another world: " + name, Draw: func(rng *rand.Rand,
 			side int) pixels.RGB {
 			states := g.States()
 			img, err := camera.New(side, side).Render(w, states[rng.IntN(len(states))],
@@ -132,7 +131,7 @@ func corrupted(ctx context.Context, p *imageplan.Planner, from source, s *stateR
 		return nil, err
 	}
 	var all []OutOfDistribution
-	for i, a := range ood.Corrupted() {
+	for i, a := range Corrupted() {
 		k := OutOfDistribution{Kind: a.Name, Mirror: a.Mirror, Refused: map[imageplan.Refusal]int{}}
 		for j, img := range base {
 			if err := k.show(ctx, p, a.Corrupt(rng, img), shown[j]); err != nil {
@@ -140,7 +139,7 @@ func corrupted(ctx context.Context, p *imageplan.Planner, from source, s *stateR
 			}
 		}
 		all = append(all, k)
-		o.report("show corrupted images", i+1, len(ood.Corrupted()))
+		o.report("show corrupted images", i+1, len(Corrupted()))
 	}
 	return all, nil
 }
@@ -195,7 +194,7 @@ type Faulty struct {
 type table struct {
 	name   string
 	kind   int
-	change ood.Change
+	change Change
 	hides  func(rng *rand.Rand, p pixels.RGB) pixels.RGB
 }
 
@@ -204,14 +203,14 @@ func tables() (all [4][]table) {
 	all[0] = []table{{name: "as it is"}, {name: "compressed again, JPEG quality 75", kind: 1}}
 	for k, f := range scene.Faults() {
 		all[1] = append(all[1], table{name: string(f), kind: k + 2})
-		all[3] = append(all[3], table{name: string(f), kind: k + 2, change: ood.Both()})
+		all[3] = append(all[3], table{name: string(f), kind: k + 2, change: Both()})
 	}
-	for _, c := range ood.Changes() {
+	for _, c := range Changes() {
 		all[2] = append(all[2], table{name: c.Name, change: c})
 	}
-	for _, c := range ood.Corrupted() {
+	for _, c := range Corrupted() {
 		if c.Hides {
-			all[3] = append(all[3], table{name: c.Name, change: ood.Both(), hides: c.Corrupt})
+			all[3] = append(all[3], table{name: c.Name, change: Both(), hides: c.Corrupt})
 		}
 	}
 	return all
@@ -289,8 +288,8 @@ func (w *simulated) faulty(t table, s sim.State, number uint64,
 	if err != nil {
 		return pixels.RGB{}, false, err
 	}
-	var change ood.Drawn
-	if t.change != (ood.Change{}) {
+	var change Drawn
+	if t.change != (Change{}) {
 		change = t.change.Draw(rng)
 	}
 	good, err := w.draw(sc, seed, change)
@@ -317,7 +316,7 @@ func (w *simulated) faulty(t table, s sim.State, number uint64,
 		if err != nil {
 			return good, false, err
 		}
-		if ood.Visible(good, bad) {
+		if Visible(good, bad) {
 			return bad, true, nil
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"stripswm/models/imageplan"
-	"stripswm/nodes/eval/ood"
 )
 
 // Photographs are those of one kind, as they are and with camera and light changed. Right are
@@ -26,7 +25,7 @@ func RecognizePhotographs(ctx context.Context, p *imageplan.Planner, folder stri
 	if err != nil {
 		return nil, err
 	}
-	changes := append([]ood.Change{{Name: "as it is"}}, ood.Changes()...)
+	changes := append([]Change{{Name: "as it is"}}, Changes()...)
 	rng := rand.New(rand.NewPCG(1, 0))
 	for _, path := range paths {
 		img, err := readPhoto(path)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -181,14 +182,18 @@ func (r *simRig) writeGoal() error {
 
 // executable is the path of a node's program.
 func executable(name string) (string, error) {
-	self, err := os.Executable()
-	if err == nil {
+	if self, err := os.Executable(); err == nil {
 		beside := filepath.Join(filepath.Dir(self), name)
 		if info, err := os.Stat(beside); err == nil && !info.IsDir() {
 			return beside, nil
 		}
 	}
-	return lookPath(name)
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("the program %s is neither beside stripswm nor on PATH: build it with "+
+			"`go build -o bin/ ./nodes/...`", name)
+	}
+	return path, nil
 }
 
 func upGazeboCommand(c *common) *cobra.Command {

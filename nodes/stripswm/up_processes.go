@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,10 @@ type ended struct {
 // run starts the children and waits until ctx ends or one of them does; then it
 // stops the others. It returns nil after ctx.
 func (f processGroup) run(ctx context.Context) error {
-	out := &lineLog{to: f.log, width: f.width()}
+	out := &lineLog{to: f.log}
+	for _, c := range f.children {
+		out.width = max(out.width, len(c.name))
+	}
 	if f.quiet {
 		out.to = io.Discard
 	}
@@ -76,26 +80,11 @@ func (f processGroup) run(ctx context.Context) error {
 			}
 		case e := <-ends:
 			left--
-			err = fmt.Errorf("%s ended by itself: %w", e.name, orOK(e.err))
+			err = fmt.Errorf("%s ended by itself: %w", e.name,
+				cmp.Or(e.err, errors.New("exit status 0")))
 		}
 	}
 	return errors.Join(err, f.stop(running, left, ends))
-}
-
-// orOK names an end without error.
-func orOK(err error) error {
-	if err == nil {
-		return errors.New("exit status 0")
-	}
-	return err
-}
-
-func (f processGroup) width() int {
-	w := 0
-	for _, c := range f.children {
-		w = max(w, len(c.name))
-	}
-	return w
 }
 
 // stop interrupts those that still run, and kills those that do not end in time.
@@ -227,15 +216,4 @@ func stayLocal() error {
 		return os.Setenv("ROS_AUTOMATIC_DISCOVERY_RANGE", "LOCALHOST")
 	}
 	return nil
-}
-
-func lookPath(name string) (string, error) {
-	path, err := exec.LookPath(name)
-	if err != nil {
-		return "",
-			fmt.Errorf(
-				"the program %s is neither beside stripswm nor on PATH: build it with `go build -o bin/ "+
-					"./nodes/...`", name)
-	}
-	return path, nil
 }

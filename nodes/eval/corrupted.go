@@ -1,4 +1,4 @@
-package ood
+package eval
 
 import (
 	"math"

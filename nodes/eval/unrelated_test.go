@@ -1,19 +1,17 @@
-package ood_test
+package eval
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"stripswm/models/pixels"
-	"stripswm/nodes/eval/ood"
 )
 
 func TestEveryImageIsWhole(t *testing.T) {
 	draw := func() (all []pixels.RGB) {
 		rng := rand.New(rand.NewPCG(4, 0))
-		for _, k := range ood.Unrelated() {
+		for _, k := range Unrelated() {
 			for _, side := range []int{48, 128} {
 				p := k.Draw(rng, side)
 				if p.Width != side || p.Height != side || len(p.Pix) != 3*side*side {
@@ -25,7 +23,7 @@ func TestEveryImageIsWhole(t *testing.T) {
 		base := all[5]
 		base.Width, base.Height, base.Pix = 96, 64, all[5].Pix[:3*96*64]
 		before := slices.Clone(base.Pix)
-		for _, a := range ood.Corrupted() {
+		for _, a := range Corrupted() {
 			p := a.Corrupt(rng, base)
 			if p.Width != 96 || p.Height != 64 || len(p.Pix) != len(base.Pix) {
 				t.Errorf("%s: %dx%d, %d bytes", a.Name, p.Width, p.Height, len(p.Pix))
@@ -38,20 +36,12 @@ func TestEveryImageIsWhole(t *testing.T) {
 		return all
 	}
 	first, again := draw(), draw()
-	if len(ood.Unrelated()) < 15 || len(ood.Corrupted()) < 15 {
-		t.Errorf("%d kinds and %d alterations", len(ood.Unrelated()), len(ood.Corrupted()))
+	if len(Unrelated()) < 15 || len(Corrupted()) < 15 {
+		t.Errorf("%d kinds and %d alterations", len(Unrelated()), len(Corrupted()))
 	}
 	for i := range first {
 		if !slices.Equal(first[i].Pix, again[i].Pix) {
 			t.Errorf("image %d is another the second time", i)
 		}
 	}
-}
-
-func Example() {
-	rng := rand.New(rand.NewPCG(1, 0))
-	img := ood.Unrelated()[0].Draw(rng, 64)
-	upside := ood.Corrupted()[1]
-	fmt.Println(ood.Unrelated()[0].Name, img.Width, upside.Name, upside.Corrupt(rng, img).Height)
-	// Output: one colour 64 upside down 64
 }
