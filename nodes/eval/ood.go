@@ -80,7 +80,7 @@ func unrelated(ctx context.Context, p *imageplan.Planner, from source,
 
 // otherWorlds are kinds of images: those of our worlds but for the one evaluated, if
 // that is one of them.
-func otherWorlds(here sim.World, o Options) ([]Kind, error) {
+func otherWorlds(here *sim.World, o Options) ([]Kind, error) {
 	var kinds []Kind
 	for _, name := range sim.Tables() {
 		if here != nil && name == sim.Table(here).Name() {

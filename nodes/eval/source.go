@@ -137,8 +137,8 @@ func Unrecorded(w *sim.World, recorded *bundle.Simulation) ([]sim.State, error) 
 }
 
 // replayed are the attempts of a recording of a simulated world.
-func replayed(w sim.World, r bundle.Simulation) (iter.Seq[sim.Step], error) {
-	return sim.RunPolicyWithFaults(w, sim.Policy(r.Policy), r.Seed, r.Transitions,
+func replayed(w *sim.World, r bundle.Simulation) (iter.Seq[sim.Step], error) {
+	return sim.RunPolicy(w, sim.Policy(r.Policy), r.Seed, r.Transitions,
 		sim.Faults{Resets: r.Resets, Failures: r.Failures})
 }
 
