@@ -240,10 +240,7 @@ func (r *run) finish(ctx context.Context, d *regions.Decided) (*Result, error) {
 	}}
 	if r.split != nil {
 		r.split.model(m, r.g.Labels)
-		if added := r.split.excludeEachOther(m); added > 0 {
-			res.Report.Preconditions += added
-			res.Report.Proved.Preconditions = false
-		}
+		res.Report.Preconditions += r.split.excludeEachOther(m)
 	} else {
 		res.Inseparable = proofs(ctx, r.p, r.g, r.missing, d.Lost())
 	}

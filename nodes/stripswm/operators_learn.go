@@ -245,8 +245,8 @@ func printLearned(w io.Writer, m *strips.Model, r operators.Report) {
 	line("eta", r.Eta, r.Bounds.Eta, r.Proved.Eta)
 	line("operators", r.Operators, r.Bounds.Operators, r.Proved.Operators)
 	line("predicates", r.Predicates, r.Bounds.Predicates, r.Proved.Predicates)
-	line("effects", r.Effects, r.Bounds.Effects, r.Proved.Effects)
-	line("preconditions", r.Preconditions, r.Bounds.Preconditions, r.Proved.Preconditions)
+	fmt.Fprintf(w, "  %-14s %5d\n  %-14s %5d\n", "effects", r.Effects, "preconditions",
+		r.Preconditions)
 	fmt.Fprintf(w, "  %-14s %5d  of %d nodes\n", "codes", r.DistinctCodes, r.States)
 	for _, op := range m.Operators {
 		fmt.Fprintf(w, "%s: requires %v, excludes %v, adds %v, deletes %v", op.Name, op.PrePos, op.PreNeg,

@@ -14,24 +14,25 @@ import (
 
 // approximate finds a small cover where the regions are too many to list: first by iterated greedy
 // search, then by asking for all regions at once, between a lower bound and the number found. The
-// bound is that of a clique: of its constraints, each needs a region of its own. Then it lowers the
-// effects. Each phase has a share of the work that the phases before it left.
+// bound is that of a clique: of its constraints, each needs a region of its own. If m suffices no
+// smaller cover is sought. Each phase has a share of the work that the phases before it left.
 func (p *Problem) approximate(w *work.Work, pool []*region, want bitset.Set, m int,
 	seed uint64,
-) *Solution {
-	var best []*region
+) (best []*region, bound int) {
 	var core []int
 	w.Within(15, func() { best, core = p.smallCover(w, pool, want, seed) })
-	o := newOracle(p, w)
-	q := newClique(o, p.candidates(core, want, seed), append(pool[:len(pool):len(pool)], best...),
-		seed)
+	if m > 0 && m >= len(best) {
+		return best, 0
+	}
+	q := newClique(newOracle(p, w), p.candidates(core, want, seed),
+		append(pool[:len(pool):len(pool)], best...), seed)
 	w.Within(15, func() { q.grow(cliqueTries) })
 	single := make([]int, len(q.best))
 	for i, k := range q.best {
 		single[i] = q.constraints[k]
 	}
-	bound := len(single)
-	if (m == 0 || m < len(best)) && len(best)*len(p.graph.Edges) <= jointEdges {
+	bound = len(single)
+	if len(best)*len(p.graph.Edges) <= jointEdges {
 		w.Within(75, func() {
 			var fewer []*region
 			if bound, fewer = p.closeGap(w, single, want, best); fewer != nil {
@@ -39,21 +40,7 @@ func (p *Problem) approximate(w *work.Work, pool []*region, want bitset.Set, m i
 			}
 		})
 	}
-	short := m > 0 && m < len(best) // of regions
-	if short {
-		best = p.bestOf(append(best, pool...), want, m)
-	}
-	s := p.fewEffects(o, best, m, seed)
-	s.Bounds.Predicates, s.Proved.Predicates = bound, bound == len(s.regions)
-	if m > 0 {
-		s.Bounds.Predicates, s.Proved.Predicates = m, true
-	}
-	s.Proved.Effects = s.Effects == 0
-	if !short {
-		s.Bounds.Preconditions = p.constrained(want)
-		s.Proved.Preconditions = s.Proved.Effects && s.Bounds.Preconditions == s.Preconditions
-	}
-	return s
+	return best, bound
 }
 
 // candidates are the constraints that made the cover hard, and a random choice of others.

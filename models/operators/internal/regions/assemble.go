@@ -20,23 +20,19 @@ type Solution struct {
 
 // Proved says which of the figures are proved to be optimal.
 type Proved struct {
-	Xi            bool `json:"xi"`
-	Eta           bool `json:"eta"`
-	Operators     bool `json:"operators"` // not known here
-	Predicates    bool `json:"predicates"`
-	Effects       bool `json:"effects"`
-	Preconditions bool `json:"preconditions"`
+	Xi         bool `json:"xi"`
+	Eta        bool `json:"eta"`
+	Operators  bool `json:"operators"` // not known here
+	Predicates bool `json:"predicates"`
 }
 
-// Bounds are lower bounds on the figures: each is a bound given the figures
-// before it in the order xi, eta, operators, predicates, effects, preconditions.
+// Bounds are lower bounds on the figures: each is a bound given the figures before it in the order
+// xi, eta, operators, predicates.
 type Bounds struct {
-	Xi            int `json:"xi"`
-	Eta           int `json:"eta"`
-	Operators     int `json:"operators"` // not known here
-	Predicates    int `json:"predicates"`
-	Effects       int `json:"effects"`
-	Preconditions int `json:"preconditions"`
+	Xi         int `json:"xi"`
+	Eta        int `json:"eta"`
+	Operators  int `json:"operators"` // not known here
+	Predicates int `json:"predicates"`
 }
 
 // solution makes a model of regions, with constant ones added up to m.
@@ -68,9 +64,6 @@ type assembled struct {
 	Preconditions int
 	Codes         int // different ones
 	price         int // of the slack
-	// least is a lower bound on the preconditions over these regions: of the
-	// actions without an edge it counts one each, which any regions need.
-	least int
 }
 
 // assemble makes the model whose predicates are the given regions: each action
@@ -89,21 +82,16 @@ func (p *Problem) assemble(regions []*region) assembled {
 	for a := range p.actions {
 		op := strips.Operator{Action: actionID(a), Name: p.graph.Labels[a]}
 		var open bitset.Set
-		bound := 0
 		if p.actions[a].sources.Empty() {
 			op.PrePos, op.PreNeg, open = p.unseen(a, codes)
-			if !p.actions[a].missing.Empty() {
-				bound = 1
-			}
 		} else {
-			op.PrePos, op.PreNeg, open, bound = p.require(a, regions)
+			op.PrePos, op.PreNeg, open = p.require(a, regions)
 		}
 		for i, c := range regions {
 			c.does[a].write(&op, strips.Predicate(i))
 		}
 		m.Effects += len(op.Add) + len(op.Del) + len(op.Toggle)
 		m.Preconditions += len(op.PrePos) + len(op.PreNeg)
-		m.least += bound
 		m.Model.Operators = append(m.Model.Operators, op)
 		for s := range open.Each {
 			m.Model.Exceptions = append(m.Model.Exceptions, strips.Exception{Node: stateID(s),
@@ -200,13 +188,13 @@ func (p *Problem) shared(a, s int, codes []strips.State) bool {
 // region separates stay open.
 func (p *Problem) require(a int,
 	regions []*region,
-) (pos, neg []strips.Predicate, open bitset.Set, bound int) {
+) (pos, neg []strips.Predicate, open bitset.Set) {
 	covers := make([]bitset.Set, len(regions))
 	for i, c := range regions {
 		covers[i] = p.of(c.cover, a)
 	}
 	sets, open := membership(covers, p.of(p.constraints, a))
-	choice, bound := hitting(work.UntilDone(context.Background()), sets, ones(len(regions)),
+	choice, _ := hitting(work.UntilDone(context.Background()), sets, ones(len(regions)),
 		hittingNodes)
 	for _, i := range choice {
 		if regions[i].side[a] > 0 {
@@ -215,7 +203,7 @@ func (p *Problem) require(a int,
 			neg = append(neg, strips.Predicate(i))
 		}
 	}
-	return pos, neg, open, bound
+	return pos, neg, open
 }
 
 // unseen chooses preconditions of an action without an edge: literals that no
@@ -295,20 +283,9 @@ func satisfies(code strips.State, literals map[strips.Predicate]bool) bool {
 	return true
 }
 
-// crowded says whether m predicates may leave no free vector for an action that
-// was never seen; what is best for the others may then not be best for it, and
-// the proofs here do not hold.
-func (p *Problem) crowded(m int) bool {
-	return len(p.free) > 0 && m < 62 && 1<<m <= p.states
-}
-
 // withRoom sees to actions that were never seen: the codes may leave them no
 // vector to require. If m is open, a constant predicate makes room then.
 func (p *Problem) withRoom(s *Solution, m int) *Solution {
-	if p.crowded(len(s.regions)) {
-		s.Proved = Proved{Xi: s.Proved.Xi, Predicates: s.Proved.Predicates}
-		s.Bounds = Bounds{Xi: s.Bounds.Xi, Predicates: s.Bounds.Predicates}
-	}
 	if m > 0 || !slices.ContainsFunc(s.Model.Exceptions, func(e strips.Exception) bool {
 		return p.actions[e.Action-1].sources.Empty()
 	}) {

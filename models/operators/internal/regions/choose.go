@@ -162,45 +162,44 @@ type search struct {
 	out  bitset.Set // those that cannot be, or were not decided in time
 }
 
-// choose picks the regions that separate what can be separated.
+// choose picks the regions that separate what can be separated: the fewest, or m that separate
+// much. Then it lowers their effects.
 func (l *search) choose() *Solution {
-	p, m := l.p, l.Predicates
-	all, listed := enumerate(l.w, p, enumerateMost)
-	switch {
-	case l.want.Empty():
-		return l.nothingToSeparate(all, listed)
-	case listed:
-		return p.exact(l.w, withConstraints(all), l.want, m, l.Seed)
+	p, m, pool := l.p, l.Predicates, l.pool
+	if l.want.Empty() {
+		return l.nothingToSeparate()
 	}
-	return p.approximate(l.w, l.pool, l.want, m, l.Seed)
+	var best []*region
+	var bound int
+	if all, listed := enumerate(l.w, p, enumerateMost); listed {
+		pool = undominated(all)
+		best, bound = fewest(l.w, pool, l.want)
+	} else {
+		best, bound = p.approximate(l.w, pool, l.want, m, l.Seed)
+	}
+	if m > 0 {
+		bound = m
+		if m < len(best) {
+			best = p.bestOf(append(best, pool...), l.want, m)
+		}
+	}
+	s := p.fewEffects(newOracle(p, l.w), best, m, l.Seed)
+	s.Bounds.Predicates, s.Proved.Predicates = bound, bound == len(s.regions)
+	return s
 }
 
 // nothingToSeparate is the choice where no separation constraint asks for a predicate: none, or
 // against collapse one that is not constant, with few effects.
-func (l *search) nothingToSeparate(all []*region, listed bool) *Solution {
+func (l *search) nothingToSeparate() *Solution {
 	p := l.p
 	var regions []*region
 	if !l.AllowCollapse && p.negatives == 0 && p.states > 1 {
-		var best *region
-		for _, c := range all {
-			if n := c.x.Count(); n > 0 && n < p.states && (best == nil || c.effects < best.effects) {
-				best = c
-			}
-		}
-		if !listed {
-			best = p.anyChange(l.w)
-		}
-		if best != nil {
-			regions = []*region{best}
+		if c := p.anyChange(l.w); c != nil {
+			regions = []*region{c}
 		}
 	}
 	s := p.solution(regions, l.Predicates)
-	s.Proved = Proved{Predicates: true, Effects: listed ||
-		s.Effects == 0, Preconditions: s.least == s.Preconditions}
-	s.Bounds.Predicates, s.Bounds.Preconditions = len(s.regions), s.least
-	if s.Proved.Effects {
-		s.Bounds.Effects = s.Effects
-	}
+	s.Proved.Predicates, s.Bounds.Predicates = true, len(s.regions)
 	return s
 }
 

@@ -17,8 +17,9 @@
 //   - If all regions can be listed, by branch and bound (exact.go, hitting.go).
 //   - Otherwise by a greedy search for a small cover of the constraints (cover.go). Constraints of
 //     which no two share a region are a lower bound, and one problem for all regions at once closes
-//     the gap or narrows it (approximate.go). Then regions are replaced by such with fewer effects
-//     (slim.go).
+//     the gap or narrows it (approximate.go).
+//
+// Then regions are replaced by such with fewer effects (slim.go).
 //
 // assemble.go makes a strips.Model of regions, with the fewest preconditions for them. [Questions]
 // name the edges that prevent a region, an unsatisfiable core (questions.go).

@@ -1,7 +1,6 @@
 package regions
 
 import (
-	"math"
 	"slices"
 
 	"stripswm/models/internal/bitset"
@@ -14,52 +13,31 @@ import (
 // at least 0. It returns the choice, ascending, and a lower bound on the cost,
 // equal to it if the choice is proved best. Every set must have a member.
 func hitting(w *work.Work, sets []bitset.Set, costs []int, nodes int) (choice []int, bound int) {
-	h := &hitter{w: w, costs: costs, nodes: nodes, limit: len(costs)}
+	h := &hitter{w: w, costs: costs, nodes: nodes}
 	sets = minimal(sets)
-	choice = h.greedy(sets)
-	h.best = h.cost(choice)
-	h.visit = func(better []int, _ int) { choice = slices.Clone(better) }
-	if _, bound = h.packing(sets); bound < h.best {
+	h.choice = h.greedy(sets)
+	for _, i := range h.choice {
+		h.best += costs[i]
+	}
+	if bound = h.packing(sets); bound < h.best {
 		h.branch(sets, nil, 0)
 		if h.nodes > 0 {
 			bound = h.best
 		}
 	}
-	slices.Sort(choice)
-	return choice, bound
+	slices.Sort(h.choice)
+	return h.choice, bound
 }
 
 // ones are costs of one each.
 func ones(items int) []int { return slices.Repeat([]int{1}, items) }
 
-// hittingAll visits choices of at most limit items that meet every set, each
-// irredundant one that costs no more than the cheapest before it. It returns
-// false if it ran out of nodes or work.
-func hittingAll(w *work.Work, sets []bitset.Set, costs []int, limit, nodes int,
-	visit func(choice []int, cost int),
-) bool {
-	h := &hitter{w: w, costs: costs, nodes: nodes, limit: limit, best: math.MaxInt, ties: true,
-		visit: visit}
-	h.branch(minimal(sets), nil, 0)
-	return h.nodes > 0
-}
-
 type hitter struct {
-	w     *work.Work
-	costs []int
-	nodes int
-	limit int // items in a choice
-	best  int // cost of the best choice so far
-	ties  bool
-	visit func(choice []int, cost int)
-}
-
-func (h *hitter) cost(choice []int) int {
-	sum := 0
-	for _, i := range choice {
-		sum += h.costs[i]
-	}
-	return sum
+	w      *work.Work
+	costs  []int
+	nodes  int
+	choice []int // the best so far
+	best   int   // its cost
 }
 
 // branch tries, for a smallest unmet set, each of its items in turn; an item
@@ -70,13 +48,11 @@ func (h *hitter) branch(sets []bitset.Set, chosen []int, cost int) {
 		h.nodes = 0
 		return
 	}
-	items, price := h.packing(sets)
-	if len(chosen)+items > h.limit || cost+price > h.best || !h.ties && cost+price == h.best {
+	if cost+h.packing(sets) >= h.best {
 		return
 	}
 	if len(sets) == 0 {
-		h.best = cost
-		h.visit(chosen, cost)
+		h.choice, h.best = slices.Clone(chosen), cost
 		return
 	}
 	order := members(sets[0]) // minimal has put a smallest one first
@@ -121,11 +97,11 @@ func (h *hitter) branch(sets []bitset.Set, chosen []int, cost int) {
 	}
 }
 
-// packing is a lower bound on the items and on their cost: sets without a common
-// item each need their own, at the price of their cheapest at least.
-func (h *hitter) packing(sets []bitset.Set) (items, price int) {
+// packing is a lower bound on the cost: sets without a common item each need their own, at the
+// price of their cheapest at least.
+func (h *hitter) packing(sets []bitset.Set) (price int) {
 	if len(sets) == 0 {
-		return 0, 0
+		return 0
 	}
 	used := make(bitset.Set, len(sets[0]))
 	for _, s := range sets { // minimal has put the small ones first
@@ -139,9 +115,9 @@ func (h *hitter) packing(sets []bitset.Set) (items, price int) {
 				cheapest = h.costs[i]
 			}
 		}
-		items, price = items+1, price+cheapest
+		price += cheapest
 	}
-	return items, price
+	return price
 }
 
 // greedy takes the item that meets the most sets for its price, then drops the

@@ -13,7 +13,6 @@ const (
 // Limits of the exact search.
 const (
 	coverNodes     = 1_000_000 // branch and bound nodes for the fewest regions
-	choiceNodes    = 300_000   // and for the best choice of that many
 	hittingNodes   = 20_000    // and for the preconditions of one action
 	enumerateMost  = 2_000     // regions
 	enumerateWork  = 400_000   // regions times states
