@@ -12,7 +12,7 @@ import (
 // How long Learn improves a model. Steps are those of package work.
 const (
 	// DefaultWork is in millions of steps. Two idle cores take less than ten seconds for it.
-	// With a twelfth of it, dinner101_s2 takes 27 predicates instead of 20, and dinner101_s3 22
+	// With a twelfth of it, dinner101_s2 takes 25 predicates instead of 20, and dinner101_s3 21
 	// instead of 18. 20 and 18 are proved to be the least.
 	DefaultWork = 120
 	// stepsOfWork is how many steps Options.Work counts as one.

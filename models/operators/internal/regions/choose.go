@@ -70,24 +70,31 @@ func (d Demands) asks(pair [2]int) bool {
 	})
 }
 
-// separateStates extends a solution until no pair is too close: pairs that zero
-// slack allows become separation constraints of a new choice, for the others a predicate pays the
-// least transition slack. Which are which is decided whatever the budget.
-func (l *search) separateStates(ctx context.Context, s *Solution) (*Solution, error) {
+// separateStates chooses regions until no pair is too close: pairs that zero slack allows become
+// separation constraints of a new choice, for the others a predicate pays the least transition
+// slack. Which are which is decided whatever the budget. If all states have to differ, a quick
+// cover shows most of the pairs beforehand, so that one choice has most of the work.
+func (l *search) separateStates(ctx context.Context) (*Solution, error) {
+	var class []int
+	if l.AllDistinct {
+		class = l.Forced(ctx)
+		rng := rand.New(rand.NewPCG(l.Seed, streamCover))
+		quick := greedyCover(newOracle(l.p, l.w), l.p.shuffled(members(l.want), rng))
+		l.keepDistinct(l.soft(l.p.solution(quick, 0), class))
+	}
+	s := l.choose()
 	if !l.AllDistinct && len(l.Distinct) == 0 && s.Codes >= l.MinUnique {
 		return s, nil
 	}
-	class := l.Forced(ctx)
+	if class == nil {
+		class = l.Forced(ctx)
+	}
 	for {
-		var soft [][2]int
-		for _, pair := range l.tooClose(s, class) {
-			if class[pair[0]] != class[pair[1]] {
-				soft = append(soft, pair)
-			}
-		}
+		soft := l.soft(s, class)
 		if len(soft) == 0 {
 			break
 		}
+		l.pool = append(l.pool, s.regions...)
 		l.keepDistinct(soft)
 		next := l.choose()
 		if l.Predicates > 0 && len(l.tooClose(next, class)) >= len(l.tooClose(s, class)) {
@@ -96,6 +103,7 @@ func (l *search) separateStates(ctx context.Context, s *Solution) (*Solution, er
 					"no model with %d predicates was found that keeps the states distinct as asked: allow more",
 					l.Predicates)
 		}
+		next.Bounds.Predicates = max(next.Bounds.Predicates, s.Bounds.Predicates)
 		s = next
 		if s.Codes >= l.MinUnique && l.MinUnique > 1 && !l.AllDistinct {
 			// other pairs would have done as well, perhaps at a lower price
@@ -104,6 +112,13 @@ func (l *search) separateStates(ctx context.Context, s *Solution) (*Solution, er
 		}
 	}
 	return l.slackBudget(s, class)
+}
+
+// soft lists the pairs that are too close though zero slack would allow them different codes.
+func (l *search) soft(s *Solution, class []int) [][2]int {
+	return slices.DeleteFunc(l.tooClose(s, class), func(pair [2]int) bool {
+		return class[pair[0]] == class[pair[1]]
+	})
 }
 
 // slackBudget adds predicates with slack for the pairs that are still too close.

@@ -10,167 +10,44 @@ import (
 	"stripswm/models/internal/bitset"
 )
 
-// iterated improves a cover by iterated greedy, as for graph colouring: the
-// regions partition the separation constraints into classes, and building regions greedily with
-// whole classes in sequence, in any order of the classes, never needs more
-// regions than before and sometimes fewer.
-//
-// Most separation constraints never matter, so it works on a core of them: it covers the core with
-// fewer regions than the best cover has, stretches those over all separation constraints, and
-// puts some of the separation constraints that stay open into the core.
-type iterated struct {
-	o     *oracle
-	want  bitset.Set
-	best  []*region
-	core  []int
-	round int
-	rng   *rand.Rand
-}
-
-func newIterated(o *oracle, want bitset.Set, best []*region, seed uint64) *iterated {
-	return &iterated{o: o, want: want, best: best, rng: rand.New(rand.NewPCG(seed, streamCover))}
-}
-
-// restart takes over a cover if it is smaller.
-func (it *iterated) restart(regions []*region) {
-	if len(regions) < len(it.best) {
-		it.best = regions
-	}
-}
-
-// run goes on until the work ends. Every
-// third round recolours all separation constraints.
-func (it *iterated) run() {
-	if len(it.core) == 0 {
-		it.harden(members(it.want))
-	}
-	all := members(it.want)
-	current := it.best
-	for !it.o.w.Over() && len(it.best) > 1 {
-		it.round++
-		if it.round%3 == 0 && len(all) <= greedyConstraints {
-			if next := it.recolour(it.best, all); !it.o.w.Over() && len(next) <= len(it.best) {
-				it.best = next
-			}
-			continue
-		}
-		next := it.recolour(current, it.core)
-		if it.o.w.Over() {
-			return
-		}
-		current = next
-		if len(current) >= len(it.best) {
-			continue
-		}
-		full, open := it.complete(current)
-		if it.o.w.Over() {
-			return
-		}
-		if len(open) == 0 {
-			it.best, current = full, full
-			continue
-		}
-		it.harden(open)
-	}
-}
-
-// harden adds some open separation constraints to the core.
-func (it *iterated) harden(open []int) {
-	it.rng.Shuffle(len(open), func(i, j int) { open[i], open[j] = open[j], open[i] })
-	it.core = append(it.core, open[:min(len(open), 20)]...)
-}
-
-// recolour covers separation constraints again, class by class.
-func (it *iterated) recolour(regions []*region, constraints []int) []*region {
-	var open []int
-	for _, class := range it.classes(regions, constraints) {
-		open = append(open, class...)
-	}
-	var out []*region
-	for len(open) > 0 && !it.o.w.Over() {
-		c := stretch(it.o, open, chainConstraints)
-		out = append(out, c)
-		rest := open[:0]
-		for _, constraint := range open {
-			if !c.cover.Has(constraint) {
-				rest = append(rest, constraint)
-			}
-		}
-		open = rest
-	}
-	return out
-}
-
-// classes splits separation constraints by the region that separates them first, in a random
-// order of the regions; what none separates comes last.
-func (it *iterated) classes(regions []*region, constraints []int) [][]int {
-	classes := make([][]int, len(regions)+1)
-	order := it.rng.Perm(len(regions))
-	for _, constraint := range it.o.p.shuffled(slices.Clone(constraints), it.rng) {
-		place := len(regions)
-		for i, j := range order {
-			if regions[j].cover.Has(constraint) {
-				place = i
-				break
-			}
-		}
-		classes[place] = append(classes[place], constraint)
-	}
-	return classes
-}
-
-// complete stretches the regions, each kept on its share of the core, over all
-// separation constraints and returns what stays open.
-func (it *iterated) complete(regions []*region) ([]*region, []int) {
-	open := it.want.Clone()
-	var full []*region
-	classes := it.classes(regions, it.core)
-	rest := classes[len(regions)]
-	others := it.o.p.shuffled(members(it.want), it.rng)
-	for _, class := range classes[:len(regions)] {
-		if len(class) == 0 {
-			continue
-		}
-		for _, constraint := range class {
-			open.Clear(constraint)
-		}
-		order := append(class, rest...)
-		for _, constraint := range others {
-			if open.Has(constraint) {
-				order = append(order, constraint)
-			}
-		}
-		c := stretch(it.o, order, chainConstraints)
-		if c == nil {
+// smallCover covers the constraints greedily, again and again, each time with whole classes of the
+// smallest cover in sequence: the constraints that a region separates first. That needs no more
+// regions than before and sometimes fewer, whatever the order of the classes, as in colouring
+// graphs by iterated greedy. It returns the smallest cover and all regions that it met.
+func smallCover(o *oracle, pool []*region, want bitset.Set, seed uint64) (best, known []*region) {
+	rng := rand.New(rand.NewPCG(seed, streamCover))
+	best, known = withoutRedundant(pool, want), slices.Clone(pool)
+	order := o.p.shuffled(members(want), rng)
+	for range greedyRounds {
+		next := greedyCover(o, slices.Clone(order))
+		if o.w.Over() {
 			break
 		}
-		full = append(full, c)
-		open.Remove(c.cover)
+		known = append(known, next...)
+		if len(next) <= len(best) {
+			best = next
+		}
+		order = order[:0]
+		open := want.Clone()
+		for _, i := range rng.Perm(len(best)) {
+			class := best[i].cover.Clone()
+			class.Keep(open)
+			open.Remove(class)
+			order = append(order, o.p.shuffled(members(class), rng)...)
+		}
 	}
-	left := it.want.Clone()
-	for _, c := range full {
-		left.Remove(c.cover)
-	}
-	return full, members(left)
+	return best, known
 }
 
-// greedyCover builds regions one after the other, each stretched over as many open constraints as
-// the oracle allows, until every constraint in want is separated. If the work ends first, it takes
-// the rest from the pool.
-func greedyCover(o *oracle, pool []*region, want bitset.Set, rng *rand.Rand) []*region {
-	open := want.Clone()
-	var chosen []*region
-	for !open.Empty() {
-		var c *region
-		if !o.w.Over() {
-			c = stretch(o, o.p.shuffled(members(open), rng), len(want)*64)
-		} else {
-			c = mostOf(pool, open)
-		}
-		chosen = append(chosen, c)
-		open.Remove(c.cover)
+// greedyCover builds regions one after the other, each stretched over as many of the constraints as
+// the oracle allows, until all are separated or the work ends.
+func greedyCover(o *oracle, constraints []int) (cover []*region) {
+	for len(constraints) > 0 && !o.w.Over() {
+		c := stretch(o, constraints, patience)
+		cover = append(cover, c)
+		constraints = slices.DeleteFunc(constraints, c.cover.Has)
 	}
-	return withoutRedundant(chosen, want)
+	return cover
 }
 
 // shuffled orders separation constraints at random but keeps those of an action together: a region
@@ -262,4 +139,41 @@ func withoutRedundant(regions []*region, want bitset.Set) []*region {
 		k++
 	}
 	return regions
+}
+
+// bestOf chooses m regions that separate many separation constraints, greedily, and then exchanges
+// single regions while that helps.
+func (p *Problem) bestOf(regions []*region, want bitset.Set, m int) []*region {
+	var chosen []*region
+	open := want.Clone()
+	for len(chosen) < m {
+		chosen = append(chosen, mostOf(regions, open))
+		open.Remove(chosen[len(chosen)-1].cover)
+	}
+	for changed := true; changed; {
+		changed = false
+		for k := range chosen {
+			open := want.Clone()
+			for j, c := range chosen {
+				if j != k {
+					open.Remove(c.cover)
+				}
+			}
+			if c := mostOf(regions, open); c.cover.Common(open) > chosen[k].cover.Common(open) {
+				chosen[k], changed = c, true
+			}
+		}
+	}
+	return chosen
+}
+
+// mostOf is the first region that separates the most of the open separation constraints.
+func mostOf(regions []*region, open bitset.Set) *region {
+	best, most := regions[0], -1
+	for _, c := range regions {
+		if n := c.cover.Common(open); n > most {
+			best, most = c, n
+		}
+	}
+	return best
 }

@@ -76,7 +76,7 @@ func (d *Decided) Learn(ctx context.Context, w *work.Work, demands Demands) (*So
 	l.out = lost
 	l.want = d.p.constraints.Clone()
 	l.want.Remove(lost)
-	s, err := l.separateStates(ctx, l.choose())
+	s, err := l.separateStates(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -180,17 +180,13 @@ func TestCloseGap(t *testing.T) {
 	if _, listed := enumerate(w, p, enumerateMost); listed {
 		t.Fatal("the regions can be listed")
 	}
-	best, core := p.smallCover(work.New(t.Context(), 1e6), d.pool, want, 0)
-	q := newClique(newOracle(p, w), p.candidates(core, want, 0), append(d.pool, best...), 0)
-	q.grow(20)
-	var single []int
-	for _, i := range q.best {
-		single = append(single, q.constraints[i])
-	}
-	bound, regions := p.closeGap(w, single, want, best)
+	o := newOracle(p, work.New(t.Context(), 2e6))
+	best, known := smallCover(newOracle(p, work.New(t.Context(), 1e6)), d.pool, want, 0)
+	clique := largeClique(o, p.rarest(w, known, want), known, 0)
+	bound, regions := p.closeGap(w, clique, want, d.pool)
 	if bound != 9 || len(regions) != 9 {
 		t.Fatalf("bound %d and a cover of %d, want 9 and 9 (clique %d, greedy %d)", bound, len(regions),
-			len(single), len(best))
+			len(clique), len(best))
 	}
 	open := want.Clone()
 	for _, c := range regions {
@@ -206,15 +202,10 @@ func TestCloseGapAgreesWithTheListedRegions(t *testing.T) {
 	for name, m := range map[string]int{"blocksworld": 6, "hanoi_3x3": 8, "gripper_4": 11} {
 		p := sample(t, name, 0)
 		w := work.UntilDone(t.Context())
-		o := newOracle(p, w)
 		pool := p.Decide(t.Context()).pool
-		q := newClique(o, p.candidates(nil, p.constraints, 0), pool, 0)
-		q.grow(10)
-		var single []int
-		for _, i := range q.best {
-			single = append(single, q.constraints[i])
-		}
-		bound, regions := p.closeGap(w, single, p.constraints, pool)
+		o := newOracle(p, work.New(t.Context(), 1e6))
+		clique := largeClique(o, p.rarest(w, pool, p.constraints), pool, 0)
+		bound, regions := p.closeGap(w, clique, p.constraints, pool)
 		if bound != m || len(regions) != m {
 			t.Errorf("%s: bound %d and a cover of %d, want %d", name, bound, len(regions), m)
 		}

@@ -7,7 +7,6 @@ const (
 	streamCover uint64 = iota
 	streamClique
 	streamSlim
-	streamCandidates
 )
 
 // Limits of the exact search.
@@ -21,10 +20,9 @@ const (
 
 // Limits of the search for small covers where the regions are too many to list.
 const (
-	chains            = 2       // independent improvements, one a core
-	greedyConstraints = 40000   // of which all are covered greedily: more would take all the work
-	greedyStarts      = 4       // greedy covers to begin with
-	chainConstraints  = 2000    // attempts in a row that may fail while a region is stretched
+	coverShare        = 25      // per cent of the work for greedy covers
+	greedyRounds      = 100     // greedy covers
+	patience          = 2000    // attempts in a row that may fail while a region is stretched
 	cliqueTries       = 300     // starts
 	cliqueConstraints = 2000    // among which cliques are sought
 	jointEdges        = 400_000 // edges times regions that are asked for at once
