@@ -234,7 +234,7 @@ func TestExplainSkill(t *testing.T) {
 
 // A skill has a core if it needs several operators, of its own edges.
 func TestCoreOfASkill(t *testing.T) {
-	for name, g := range map[string]*taskgraph.Graph{"blocks": stateDependent(t, "blocksworld", 1),
+	for name, g := range map[string]*taskgraph.Graph{"blocks": coarse(sample(t, "blocksworld"), 1),
 		"tiles": fixtures.Tiles(2, 2).Graph(), "lamp": fixtures.Lamp().Graph()} {
 		m := learn(t, g, operators.Options{Work: 2}).Model
 		for a := strips.ActionID(1); int(a) <= g.NumActions(); a++ {

@@ -43,7 +43,7 @@ func smallCover(o *oracle, pool []*region, want bitset.Set, seed uint64) (best, 
 // the oracle allows, until all are separated or the work ends.
 func greedyCover(o *oracle, constraints []int) (cover []*region) {
 	for len(constraints) > 0 && !o.w.Over() {
-		c := stretch(o, constraints, patience)
+		c := stretch(o, constraints)
 		cover = append(cover, c)
 		constraints = slices.DeleteFunc(constraints, c.cover.Has)
 	}
@@ -62,65 +62,46 @@ func (p *Problem) shuffled(constraints []int, rng *rand.Rand) []int {
 	return constraints
 }
 
-// stretch finds a region for the first of the given separation constraints and forces ever more of
-// them onto it, in their order, until patience attempts in a row have failed.
-func stretch(o *oracle, constraints []int, patience int) *region {
-	st := &stretcher{o: o, has: map[z.Lit]bool{}}
+// stretch finds a region for the first of the given constraints, which some region must separate,
+// and forces ever more of them onto it, in their order, until many in a row have failed.
+func stretch(o *oracle, constraints []int) (best *region) {
 	defer o.release()
+	held := map[z.Lit]bool{}
+	fix := func(constraint, sign int) {
+		var more []z.Lit
+		for _, lit := range o.separating(constraint, sign) {
+			if !held[lit] {
+				held[lit] = true
+				more = append(more, lit)
+			}
+		}
+		o.hold(more...)
+	}
+	try := func(constraint, sign int) bool {
+		values := o.separating(constraint, sign)
+		x, ok := o.solve(values[:]...)
+		if ok {
+			best = o.p.mustRegion(x)
+			fix(constraint, sign)
+		}
+		return ok
+	}
 	failed := 0
 	for _, constraint := range constraints {
-		if st.best != nil && (failed > patience || o.w.Over()) {
-			break
-		}
-		if st.force(constraint) {
-			failed = 0
-		} else {
+		switch {
+		case best == nil:
+			try(constraint, +1) // the complement separates the same
+		case failed > patience || o.w.Over():
+			return best
+		case best.cover.Has(constraint):
+			fix(constraint, best.sign(o.p, constraint))
+		case !try(constraint, +1) && !try(constraint, -1):
 			failed++
+			continue
 		}
+		failed = 0
 	}
-	return st.best
-}
-
-// stretcher is a region under construction.
-type stretcher struct {
-	o    *oracle
-	best *region        // agrees with what is held
-	has  map[z.Lit]bool // what the oracle holds
-}
-
-// force holds the region to what it needs so that it separates the separation constraint too, if it
-// can.
-func (st *stretcher) force(constraint int) bool {
-	if st.best == nil {
-		return st.try(constraint, +1) // the complement separates the same
-	}
-	if st.best.cover.Has(constraint) {
-		st.fix(constraint, st.best.sign(st.o.p, constraint))
-		return true
-	}
-	return st.try(constraint, +1) || st.try(constraint, -1)
-}
-
-func (st *stretcher) try(constraint, sign int) bool {
-	assumption := st.o.separating(constraint, sign)
-	x, ok := st.o.solve(assumption[:]...)
-	if ok {
-		st.best = st.o.p.mustRegion(x)
-		st.fix(constraint, sign)
-	}
-	return ok
-}
-
-func (st *stretcher) fix(constraint, sign int) {
-	assumption := st.o.separating(constraint, sign)
-	var more []z.Lit
-	for _, lit := range assumption {
-		if !st.has[lit] {
-			st.has[lit] = true
-			more = append(more, lit)
-		}
-	}
-	st.o.hold(more...)
+	return best
 }
 
 // withoutRedundant drops regions whose separation constraints others separate too.

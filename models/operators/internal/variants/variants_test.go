@@ -35,37 +35,6 @@ func closedWorld(states, actions int, edges []Edge) *Graph {
 	return g
 }
 
-// blocks is BlocksWorld with six skills: pick from each of three regions, place on each.
-// A state is how many of the three blocks each region has; the hand has what is missing.
-func blocks() *Graph {
-	state := map[[3]int]int{}
-	var stacks [][3]int
-	for a := range 4 {
-		for b := range 4 {
-			for c := range 4 {
-				if n := a + b + c; n == 2 || n == 3 {
-					state[[3]int{a, b, c}] = len(stacks)
-					stacks = append(stacks, [3]int{a, b, c})
-				}
-			}
-		}
-	}
-	var edges []Edge
-	for s, from := range stacks {
-		for r := range from {
-			pick, place := from, from
-			pick[r]--
-			place[r]++
-			for k, to := range [][3]int{pick, place} {
-				if t, ok := state[to]; ok {
-					edges = append(edges, Edge{s, 3*k + r, t})
-				}
-			}
-		}
-	}
-	return closedWorld(len(stacks), 6, edges)
-}
-
 func steps(t testing.TB, millions int64) *work.Work {
 	return work.New(t.Context(), millions*1_000_000)
 }
@@ -154,37 +123,6 @@ func changesAlike(g *Graph, holds func(state int) bool, edges []int, toggling bo
 	return inert || adds || deletes || toggles
 }
 
-func TestFewVariantsOfFixtures(t *testing.T) {
-	for _, k := range []struct {
-		name     string
-		g        *Graph
-		toggling bool
-		millions int64
-		most     int
-	}{
-		{"blocks", blocks(), false, 3, 11},
-		{"lamp", of(fixtures.Lamp()), false, 1, 7},
-		{"hanoi", of(fixtures.Hanoi(3)), false, 30, 18},
-		{"lights out 2x3", of(fixtures.LightsOut(2, 3)), true, 20, 6},
-		{"lights out 3x3", of(fixtures.LightsOut(3, 3)), true, 40, 9},
-		{"tiles 2x2", of(fixtures.Tiles(2, 2)), false, 3, 12},
-		{"tiles 2x3, as the work ends", of(fixtures.Tiles(2, 3)), false, 8, 840},
-		{"key and door", of(fixtures.KeyDoor()), false, 15, 30},
-	} {
-		t.Run(k.name, func(t *testing.T) {
-			t.Parallel()
-			f := ran(newSearch(steps(t, k.millions), k.g, k.toggling, seeded(1)))
-			if bad := wrong(k.g, f, k.toggling); bad != "" {
-				t.Fatal(bad)
-			}
-			t.Log(f.Variants, "variants,", len(f.Regions), "regions")
-			if f.Variants > k.most {
-				t.Errorf("%d variants, want at most %d", f.Variants, k.most)
-			}
-		})
-	}
-}
-
 // random draws a deterministic graph, some of whose pairs without an edge are missing.
 func random(t *rapid.T) *Graph {
 	g := &Graph{States: rapid.IntRange(1, 12).Draw(t, "states"),
@@ -218,7 +156,6 @@ func TestAnyGraph(t *testing.T) {
 // What a search does next does not depend on the steps that are left.
 func TestMoreStepsNeverMoreVariants(t *testing.T) {
 	for name, g := range map[string]*Graph{
-		"blocks":       blocks(),
 		"tiles":        of(fixtures.Tiles(2, 2)),
 		"key and door": of(fixtures.KeyDoor()),
 		"hanoi":        of(fixtures.Hanoi(3)),
