@@ -17,9 +17,9 @@
 //  1. One small SAT problem per missing pair decides whether any candidate separates it. The number
 //     of pairs without a solution is the least applicability slack (eta), each with a proof.
 //  2. A small set of candidates separates all other pairs. If the candidates can all be listed,
-//     branch and bound finds the smallest set. Otherwise iterated greedy search finds a set, and
-//     constraints of which no two share a candidate give a lower bound. One SAT problem for k
-//     candidates at once closes the gap on graphs of some hundred states.
+//     branch and bound finds the smallest set. Otherwise greedy covers give a set, and constraints
+//     of which no two share a candidate give a lower bound. One SAT problem for k candidates at
+//     once closes the gap on graphs of some hundred states.
 //  3. Effects are reduced, and each action gets the fewest preconditions for these predicates.
 //
 // xi = 0 and eta are always proved. The [Report] says which other figures are proved, and gives
