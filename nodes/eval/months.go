@@ -43,9 +43,11 @@ type Stretch struct {
 	Images   int `json:"images"` // of the scene as it was
 	Accepted int `json:"accepted"`
 	Wrong    int `json:"wrong"` // accepted as another state than was shown
-	Goals    int `json:"goals"`
-	Reached  int `json:"reached"`
-	Mistaken int `json:"mistaken"` // another state was taken for the goal
+	// Refused are the others, by why.
+	Refused  map[imageplan.Refusal]int `json:"refused"`
+	Goals    int                       `json:"goals"`
+	Reached  int                       `json:"reached"`
+	Mistaken int                       `json:"mistaken"` // another state was taken for the goal
 	// The camera at the end: how far it has turned, and what images were aligned by, shares of the
 	// image's width.
 	Shift   float64 `json:"shift"`
@@ -113,7 +115,7 @@ func (m Months) Run(ctx context.Context) (all []Stretch, err error) {
 
 // run executes plans until the next refresh.
 func (m *months) run(ctx context.Context, bundle, bag string) (err error) {
-	m.stretch = Stretch{}
+	m.stretch = Stretch{Refused: map[imageplan.Refusal]int{}}
 	if m.planner, err = imageplan.Open(bundle, imageplan.Options{}); err != nil {
 		return err
 	}
@@ -206,6 +208,7 @@ func (m *months) look(s sim.State) (r imageplan.Recognition, err error) {
 	x, y := r.Change.Shift()
 	m.stretch.Aligned = math.Hypot(x, y)
 	if !r.Known() {
+		m.stretch.Refused[r.Refusal]++
 		return r, nil
 	}
 	m.stretch.Accepted++

@@ -10,8 +10,8 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
-// ErrNoPlace: all places near by are taken in this state.
-var ErrNoPlace = errors.New("no place where an object can stand a second time")
+// ErrNoPlace: in this state there is no object, or all places near by are taken.
+var ErrNoPlace = errors.New("no object, or no place where one can stand a second time")
 
 // Faulty sets the table for a state as w.Scene does, with the nuisance of that seed and
 // strength, and then does something wrong to it: the scene shows no state of the world,
@@ -25,7 +25,7 @@ func Faulty(w *World, s State, f scene.Fault, rng *rand.Rand, seed uint64,
 	}
 	objects := sc.Objects()
 	if len(objects) == 0 {
-		return nil, fmt.Errorf("%s, state %d: the scene has no object", w.Name(), s)
+		return nil, fmt.Errorf("%s, state %d: %w", w.Name(), s, ErrNoPlace)
 	}
 	object, more := objects[rng.IntN(len(objects))], len(objects)+1
 	switch f {
@@ -66,6 +66,9 @@ func elsewhere(w *World, s State, sc *scene.Scene, rng *rand.Rand, seed uint64,
 			return nil, 0, err
 		}
 		objects := other.Objects()
+		if len(objects) == 0 {
+			continue
+		}
 		object := objects[rng.IntN(len(objects))]
 		if try >= tries/2 {
 			_, half := other.Extent(object)

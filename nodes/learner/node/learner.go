@@ -84,9 +84,22 @@ func (l *Learner) Start() error {
 	}
 	ctx, cancel := context.WithCancelCause(l.node.Context())
 	l.cancel, l.done, l.err = cancel, make(chan struct{}), nil
+	if r := l.params.refresher(); r.Bundle != "" {
+		r.Progress = l.report
+		go l.refresh(ctx, r)
+		return nil
+	}
 	p.Progress = l.report
 	go l.run(ctx, p)
 	return nil
+}
+
+// refresh learns anew what images look like.
+func (l *Learner) refresh(ctx context.Context, r learn.Refresher) {
+	l.node.Log().Info("refreshing", "bundle", r.Bundle, "recordings", r.Bags, "out", r.Out)
+	s, err := r.Run(ctx)
+	l.end(ctx, s.Bundle, values("new images", s.Images, "recognized before", s.New.Before,
+		"recognized", s.New.After, "held out", s.New.Images, "strange images", len(s.Strange)), err)
 }
 
 // Cancel ends learning; what is learned so far is kept.
@@ -125,7 +138,23 @@ func (l *Learner) run(ctx context.Context, p learn.Learner) {
 	if result != nil && result.Recording != nil {
 		err = errors.Join(err, result.Recording.Close())
 	}
-	status := msgs.DiagnosticStatus{Name: "done", Message: learn.BundleDir(p.Out)}
+	var found []msgs.KeyValue
+	if result != nil && result.Operators != nil && err == nil {
+		model := result.Operators.Model
+		found = values("predicates", model.Predicates, "actions", model.Actions(), "operators",
+			len(model.Operators), "states", len(model.States), "eta", len(model.Exceptions), "xi",
+			len(model.Slack), "nondeterministic outcomes", len(model.Nondeterministic))
+	}
+	dir := ""
+	if result != nil && result.Bundle != nil {
+		dir = result.Bundle.Dir
+	}
+	l.end(ctx, dir, found, err)
+}
+
+// end tells how learning ended: with a bundle in dir, if there is one, and what was found.
+func (l *Learner) end(ctx context.Context, dir string, found []msgs.KeyValue, err error) {
+	status := msgs.DiagnosticStatus{Name: "done", Message: dir, Values: found}
 	switch {
 	case err != nil && errors.Is(context.Cause(ctx), errCanceled):
 		err = fmt.Errorf("learning: %w", errCanceled)
@@ -136,15 +165,9 @@ func (l *Learner) run(ctx context.Context, p learn.Learner) {
 			Message: err.Error()}
 		l.node.Log().Error("learning failed", "error", err)
 	}
-	if result != nil && result.Operators != nil && err == nil {
-		model := result.Operators.Model
-		status.Values = values("predicates", model.Predicates, "actions", model.Actions(), "operators",
-			len(model.Operators), "states", len(model.States), "eta", len(model.Exceptions), "xi",
-			len(model.Slack), "nondeterministic outcomes", len(model.Nondeterministic))
-	}
-	if result != nil && result.Bundle != nil {
-		l.warn(l.bundle.Publish(&msgs.String{Data: result.Bundle.Dir}))
-		l.node.Log().Info("bundle written", "directory", result.Bundle.Dir)
+	if dir != "" {
+		l.warn(l.bundle.Publish(&msgs.String{Data: dir}))
+		l.node.Log().Info("bundle written", "directory", dir)
 	}
 	l.tell(status, true)
 	l.mu.Lock()

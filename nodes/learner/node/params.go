@@ -18,10 +18,12 @@ import (
 // params are the node's parameters, read when learning starts.
 type params struct {
 	bag, out, encoder, preset, method, stage, name *ros.Parameter[string]
+	refresh                                        *ros.Parameter[string]
+	runs                                           *ros.Parameter[[]string]
 	seed, threads, steps, actions, bits            *ros.Parameter[int64]
 	minSupport, budget                             *ros.Parameter[float64]
 	region                                         *ros.Parameter[[]float64]
-	resume, live                                   *ros.Parameter[bool]
+	resume, live, confirmed                        *ros.Parameter[bool]
 }
 
 func declareParams(n *ros.Node) (*params, error) {
@@ -89,11 +91,25 @@ func declareParams(n *ros.Node) (*params, error) {
 	}
 	p.resume = flag("resume", "continue an interrupted training")
 	p.live = flag("live", "the recording may still be being made")
+	p.refresh = text("refresh", "",
+		"bundle of facts of which only what images look like is learned anew, from bag and runs", nil)
+	p.confirmed = flag("confirmed",
+		"with refresh: all things in the runs are the bundle's, whatever their looks")
+	runs, err := ros.Declare(n, "runs", []string{}, ros.Describe[[]string]{
+		Text: "with refresh: newer recordings, such as of executed plans"})
+	p.runs, errs = runs, append(errs, err)
 	region, err := ros.Declare(n, "region", []float64{}, ros.Describe[[]float64]{
 		Text: "part of the images that matters: x, y, width and height, as shares of theirs; empty " +
 			"takes what the recording says"})
 	p.region, errs = region, append(errs, err)
 	return p, errors.Join(errs...)
+}
+
+// refresher is what the parameters describe, with refresh.
+func (p *params) refresher() learn.Refresher {
+	return learn.Refresher{Bundle: p.refresh.Get(), Bags: append([]string{p.bag.Get()},
+		p.runs.Get()...), Out: p.out.Get(), Confirmed: p.confirmed.Get(), Seed: uint64(p.seed.Get()),
+		Threads: int(p.threads.Get()), Version: "learner node"}
 }
 
 // learner is what the parameters describe.
