@@ -84,6 +84,7 @@ var windows = [...]int{2, 4, 8}
 // measures of an image.
 type measures struct {
 	windows [len(windows)]float64 // the greatest root of the mean square in one of each size
+	at      [len(windows)][2]int  // the upper left corner of that one
 	shares  [shares][]float64     // by predicate
 }
 
@@ -348,7 +349,7 @@ func (a *Appearance) measure(image []uint8, size int, target []float32, seen vie
 		left[i] /= deviation[i/3]
 	}
 	for k, side := range windows {
-		m.windows[k] = a.greatest(left, side)
+		m.windows[k], m.at[k] = a.greatest(left, side)
 	}
 	for k := range m.shares {
 		m.shares[k] = make([]float64, len(target))
@@ -390,16 +391,47 @@ type view struct {
 func (v view) counts(predicate int) bool { return v.predicates == nil || v.predicates[predicate] }
 
 // distance is how far an image of size x size pixels is from what a vector looks like: the greatest
-// measure by its limit.
-func (a *Appearance) distance(image []uint8, size int, values []bool, seen view) float64 {
+// measure by its limit. It also returns where that is, as a region of the image.
+func (a *Appearance) distance(image []uint8, size int, values []bool, seen view) (far float64,
+	where pixels.Region,
+) {
 	target := make([]float32, len(values))
 	for p, v := range values {
 		if v {
 			target[p] = 1
 		}
 	}
-	windows, shares := a.measure(image, size, target, seen).by(a.limits)
-	return max(windows, shares)
+	m := a.measure(image, size, target, seen)
+	for k, v := range m.windows {
+		if v /= a.limits.windows[k]; v > far {
+			far, where = v, a.region(m.at[k][0], m.at[k][1], windows[k], windows[k])
+		}
+	}
+	for k, all := range m.shares {
+		for p, v := range all {
+			if v /= a.limits.shares[k][p]; v > far {
+				far, where = v, a.part(p)
+			}
+		}
+	}
+	return far, where
+}
+
+// region is one of the image.
+func (a *Appearance) region(x, y, width, height int) pixels.Region {
+	side := float64(a.side)
+	return pixels.Region{X: float64(x) / side, Y: float64(y) / side, Width: float64(width) / side,
+		Height: float64(height) / side}
+}
+
+// part is where a part is seen.
+func (a *Appearance) part(p int) pixels.Region {
+	x0, y0, x1, y1 := a.side, a.side, 0, 0
+	for _, i := range a.around[p] {
+		x, y := i%a.side, i/a.side
+		x0, y0, x1, y1 = min(x0, x), min(y0, y), max(x1, x+1), max(y1, y+1)
+	}
+	return a.region(x0, y0, max(x1-x0, 0), max(y1-y0, 0))
 }
 
 // by are the greatest measures of windows and of shares, by their limits.
@@ -429,8 +461,9 @@ func within(values []float64, inside []bool) []float64 {
 	return some
 }
 
-// greatest is the greatest root of the mean square in a square window; windows overlap by half.
-func (a *Appearance) greatest(left []float64, side int) (most float64) {
+// greatest is the greatest root of the mean square in a square window, and where that is; windows
+// overlap by half.
+func (a *Appearance) greatest(left []float64, side int) (most float64, at [2]int) {
 	n := a.side + 1
 	sums := make([]float64, n*n) // of all pixels above and to the left
 	for y := range a.side {
@@ -442,10 +475,13 @@ func (a *Appearance) greatest(left []float64, side int) (most float64) {
 	}
 	for y := 0; y+side <= a.side; y += side / 2 {
 		for x := 0; x+side <= a.side; x += side / 2 {
-			most = max(most, sums[(y+side)*n+x+side]-sums[y*n+x+side]-sums[(y+side)*n+x]+sums[y*n+x])
+			v := sums[(y+side)*n+x+side] - sums[y*n+x+side] - sums[(y+side)*n+x] + sums[y*n+x]
+			if v > most {
+				most, at = v, [2]int{x, y}
+			}
 		}
 	}
-	return math.Sqrt(most / float64(3*side*side))
+	return math.Sqrt(most / float64(3*side*side)), at
 }
 
 // clean takes away what modes explain inside, or everywhere, by ridge regression.

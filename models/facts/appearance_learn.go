@@ -221,7 +221,7 @@ func fitAppearance(size int, looks []look, facts int) *Appearance {
 	far := make([]float64, len(looks))
 	for k, l := range looks {
 		left, _ := a.left(l.image, size, l.target, a.deviation(l.target), nil)
-		far[k] = a.greatest(left, 4)
+		far[k], _ = a.greatest(left, 4)
 	}
 	limit := limitOf(far)
 	var right []look

@@ -54,8 +54,13 @@ func TestMissingThatCarries(t *testing.T) {
 	far, near := 0.0, 1e9
 	for range 200 {
 		at, values := draw()
-		far = max(far, a.distance(shown(at), imageSize, values, view{}))
-		near = min(near, a.distance(shown(at[:1]), imageSize, values, view{}))
+		good, _ := a.distance(shown(at), imageSize, values, view{})
+		bad, where := a.distance(shown(at[:1]), imageSize, values, view{})
+		far, near = max(far, good), min(near, bad)
+		// What is missing is named: the place of object 1.
+		if x := where.X + where.Width/2; math.Abs(imageSize*x-float64(4*at[1]+2)) > 4 {
+			t.Errorf("without the object at place %d the image is strange at %s", at[1], where.Words())
+		}
 	}
 	if near <= far {
 		t.Errorf("an image without an object is at %.2f, and a good one at %.2f", near, far)
@@ -176,7 +181,7 @@ func TestAppearanceOfPairs(t *testing.T) {
 					copy(pix[3*((y+i/4)*size+x+i%4):], []uint8{150, 30, 150})
 				}
 			}
-			if a.distance(pix, size, s.values(), view{}) <= 1 {
+			if far, _ := a.distance(pix, size, s.values(), view{}); far <= 1 {
 				accepted++
 			}
 		}

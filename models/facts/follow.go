@@ -37,11 +37,12 @@ type scene struct {
 // where it is what a skill beside it says: the model leads from what is read before a success to
 // what is read after it. From there values follow from skill to skill, through images that are not
 // read surely, and what a skill needs and changes is known without any. A success that contradicts
-// what is seen before and after it is cut out.
+// what is seen before and after it is cut out. The first old images are known to look as they
+// should.
 func (z *Recognizer) follow(ctx context.Context, d *dataset.Dataset, m *strips.Model,
-	confirmed bool,
+	old int, confirmed bool,
 ) (*followed, error) {
-	seen, err := z.readSurely(ctx, d)
+	seen, err := z.readSurely(ctx, d, old)
 	if err != nil {
 		return nil, err
 	}
@@ -78,8 +79,11 @@ type glance struct {
 	score  float64
 }
 
-// readSurely reads all images of a dataset.
-func (z *Recognizer) readSurely(ctx context.Context, d *dataset.Dataset) ([]glance, error) {
+// readSurely reads all images of a dataset, and says how far those after the first old ones are
+// from what they should look like.
+func (z *Recognizer) readSurely(ctx context.Context, d *dataset.Dataset, old int) (
+	[]glance, error,
+) {
 	const some = 256 // images in memory
 	all, m := make([]glance, d.Images()), z.Constraints.predicates
 	for begin := 0; begin < len(all); begin += some {
@@ -93,10 +97,12 @@ func (z *Recognizer) readSurely(ctx context.Context, d *dataset.Dataset) ([]glan
 				return
 			}
 			of := logits[k*m : (k+1)*m]
-			r := z.RecognizeLogits(of, d.Image(begin+k))
-			g.score = r.Score
+			r := z.decode(of, of, view{})
 			if r.Sure {
 				g.values = r.Values
+			}
+			if begin+k >= old {
+				g.score = z.RecognizeLogits(of, d.Image(begin+k)).Score
 			}
 		})
 		if err := ctx.Err(); err != nil {

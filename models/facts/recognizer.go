@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"stripswm/models/dataset"
+	"stripswm/models/pixels"
 	"stripswm/models/vision"
 )
 
@@ -40,11 +41,14 @@ type Recognition struct {
 	Values           []bool  // of each predicate; nil where no consistent vector was found
 	NegLogLikelihood float64 // negative log-likelihood of Values, nats
 	Distance         float64 // between the image and what Values look like (Appearance)
-	Score            float64 // Distance, and NegLogLikelihood in its unit
+	// Where the image is farthest from what Values look like, in shares of its sides.
+	Where pixels.Region
+	Score float64 // Distance, and NegLogLikelihood in its unit
 	// Sure says that Values are what the classifier sees, however far the image is from what they look
 	// like.
-	Sure    bool
-	Refusal Refusal
+	Sure      bool
+	Refusal   Refusal
+	confident bool // that no other vector is nearly as likely
 }
 
 // refusedShare is the share of good images that are refused for what windows show, and that for
@@ -134,6 +138,8 @@ func (z *Recognizer) decode(logits, weighted []float32, v view) Recognition {
 		}
 		r.NegLogLikelihood += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
 	}
+	r.confident = z.Constraints.confidence(weighted, r.Values, v) >= leastConfidence
+	r.Sure = r.confident && r.NegLogLikelihood <= z.Unit
 	return r
 }
 
@@ -143,13 +149,11 @@ func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view
 	if r.Refusal != "" {
 		return r
 	}
-	r.Distance = z.Appearance.distance(image, z.size, r.Values, z.explained(v))
+	r.Distance, r.Where = z.Appearance.distance(image, z.size, r.Values, z.explained(v))
 	r.Score = r.Distance + r.NegLogLikelihood/z.Unit
-	confident := z.Constraints.confidence(weighted, r.Values, v) >= leastConfidence
-	r.Sure = confident && r.NegLogLikelihood <= z.Unit
 	switch {
 	case r.Score <= z.Limit:
-		if !confident {
+		if !r.confident {
 			r.Refusal = Uncertain
 		}
 	case r.NegLogLikelihood/z.Unit > r.Distance:

@@ -58,16 +58,12 @@ func (z *Recognizer) Refresh(ctx context.Context, d *dataset.Dataset, m *strips.
 		return nil, r, fmt.Errorf("refresh: %w: the bundle is of an early version: learn it again",
 			dataset.ErrData)
 	}
-	f, err := z.follow(ctx, d, m, o.Confirmed)
+	f, err := z.follow(ctx, d, m, o.Old, o.Confirmed)
 	if err != nil {
 		return nil, r, fmt.Errorf("refresh: %w", err)
 	}
 	r.Contradicted = f.cuts
-	for _, i := range f.strange {
-		if i >= o.Old {
-			r.Strange = append(r.Strange, i)
-		}
-	}
+	r.Strange = f.strange
 	l := labelled{shows: f.shows, targets: f.targets, facts: facts}
 	var judges [2][]int // old, new
 	for _, i := range f.images {

@@ -157,7 +157,7 @@ func (r Recognition) Explain() string {
 		return fmt.Sprintf("the classifier sees state %d, the encoder state %d%s", r.Place.Nodes[0],
 			r.Encoded[0], r.howFar())
 	case OutOfDistribution:
-		return "nothing like this was recorded" + r.howFar()
+		return "nothing like this was recorded" + r.where() + r.howFar()
 	case CameraMoved:
 		return fmt.Sprintf("the camera seems to have %s: put it back, or record again", r.Change.Words())
 	case LowConfidence:
@@ -173,6 +173,13 @@ func (r Recognition) Explain() string {
 			r.Place.Nearest[0].Code, r.Place.Distance)
 	}
 	return b.String()
+}
+
+func (r Recognition) where() string {
+	if r.Where == (pixels.Region{}) {
+		return ""
+	}
+	return " at " + r.Where.Words() + " of the image"
 }
 
 func (r Recognition) howFar() string {

@@ -63,9 +63,9 @@ func (p *Planner) recognition(r Recognition, seen facts.Recognition) Recognition
 		r.Refusal = LowConfidence
 	case r.Distance <= r.Limit, p.Confirmed() && seen.Sure:
 	case seen.Refusal == facts.Inconsistent:
-		r.Refusal = Inconsistent
+		r.Refusal, r.Where = Inconsistent, seen.Where
 	default:
-		r.Refusal = OutOfDistribution
+		r.Refusal, r.Where = OutOfDistribution, seen.Where
 	}
 	return r
 }

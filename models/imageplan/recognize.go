@@ -28,6 +28,9 @@ type Recognition struct {
 	// bundle does not say.
 	Distance float64
 	Limit    float64 // of Distance
+	// Where an image that is refused is farthest from that, in shares of its sides; zero where that is
+	// not known. Before the camera moved, if it did.
+	Where    pixels.Region
 	Contrast float64 // standard deviation of the green channel, grey levels
 	Refusal  Refusal // why not to plan from the image
 	// Used is the state to plan with: Code, or the nearest known one where
@@ -134,6 +137,9 @@ func (p *Planner) Recognize(img pixels.RGB) (Recognition, error) {
 		return Recognition{}, err
 	}
 	r, err := p.recognize(small, contrast(part))
+	if r.Where != (pixels.Region{}) {
+		r.Where = p.frame.Seen(r.Where, img.Width, img.Height)
+	}
 	r.changed(change)
 	return r, err
 }

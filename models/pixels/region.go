@@ -3,6 +3,7 @@ package pixels
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -96,4 +97,20 @@ func (p RGB) Crop(r Region) (RGB, error) {
 		part.Pix = append(part.Pix, p.Pix[3*(y*p.Width+x0):3*(y*p.Width+x1)]...)
 	}
 	return part, nil
+}
+
+// Outlined is a copy of an image in which the region has a red outline just outside of it, for
+// people who look for it.
+func (r Region) Outlined(p RGB) RGB {
+	out := RGB{Width: p.Width, Height: p.Height, Pix: slices.Clone(p.Pix)}
+	thick := max(1, min(p.Width, p.Height)/128)
+	x0, y0, x1, y1 := r.Bounds(p.Width, p.Height)
+	for y := max(y0-thick, 0); y < min(y1+thick, p.Height); y++ {
+		for x := max(x0-thick, 0); x < min(x1+thick, p.Width); x++ {
+			if x < x0 || x >= x1 || y < y0 || y >= y1 {
+				copy(out.Pix[3*(y*p.Width+x):], []uint8{255, 32, 32})
+			}
+		}
+	}
+	return out
 }

@@ -121,7 +121,7 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int,
 	for k := range kindsShown {
 		accepted := 0
 		for i := range asked(k) {
-			_, taken, err := from.faultyOf(table{kind: k}, known, uint64(1000*k+i), rng)
+			_, taken, _, err := from.faultyOf(table{kind: k}, known, uint64(1000*k+i), rng)
 			distances, runErr := network.Run(square(taken, err))
 			if runErr != nil {
 				t.Fatal(runErr)

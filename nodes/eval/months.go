@@ -151,6 +151,7 @@ func (m *months) run(ctx context.Context, bundle, bag string) (err error) {
 		if idle > patience && m.wear.Replaced > 0 && !m.planner.Confirmed() {
 			m.planner.Confirm()
 			m.stretch.Confirmed = true
+			end = min(end, m.skills+max(m.Every/5, 1)) // the sooner, the fewer images are refused
 		}
 		if idle > 20*patience { // the time passes nevertheless
 			m.age()

@@ -28,6 +28,10 @@ type OutOfDistribution struct {
 	// Mirror marks an alteration that may show another state of the world as it is.
 	Mirror  bool                      `json:"mirror,omitempty"`
 	Refused map[imageplan.Refusal]int `json:"refused,omitempty"` // by reason
+	// Placed are refused images that say where they are like nothing recorded, and PlacedRight
+	// those in which it is wrong there. Of Pairs only.
+	Placed      int `json:"placed,omitempty"`
+	PlacedRight int `json:"placed_right,omitempty"`
 	// Example is an image that is classified as a wrong state, or else one for the right, or
 	// else one that is refused.
 	Example Sample `json:"-"`
@@ -68,7 +72,7 @@ func unrelated(ctx context.Context, p *imageplan.Planner, from source,
 	for i, k := range append(kinds, worlds...) {
 		s := OutOfDistribution{Kind: k.Name, Refused: map[imageplan.Refusal]int{}}
 		for range unrelatedImages {
-			if err := s.show(ctx, p, k.Draw(rng, side), strips.State{}); err != nil {
+			if _, err := s.show(ctx, p, k.Draw(rng, side), strips.State{}); err != nil {
 				return nil, err
 			}
 		}
@@ -134,7 +138,7 @@ func corrupted(ctx context.Context, p *imageplan.Planner, from source, s *stateR
 	for i, a := range Corrupted() {
 		k := OutOfDistribution{Kind: a.Name, Mirror: a.Mirror, Refused: map[imageplan.Refusal]int{}}
 		for j, img := range base {
-			if err := k.show(ctx, p, a.Corrupt(rng, img), shown[j]); err != nil {
+			if _, err := k.show(ctx, p, a.Corrupt(rng, img), shown[j]); err != nil {
 				return nil, err
 			}
 		}
@@ -147,13 +151,13 @@ func corrupted(ctx context.Context, p *imageplan.Planner, from source, s *stateR
 // show counts what an image is classified as; the zero State stands for none.
 func (s *OutOfDistribution) show(ctx context.Context, p *imageplan.Planner, img pixels.RGB,
 	is strips.State,
-) error {
+) (imageplan.Recognition, error) {
 	if err := ctx.Err(); err != nil {
-		return err
+		return imageplan.Recognition{}, err
 	}
 	r, err := p.Recognize(img)
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.Kind, err)
+		return r, fmt.Errorf("%s: %w", s.Kind, err)
 	}
 	s.Images++
 	worth := 1 // as an example
@@ -170,7 +174,7 @@ func (s *OutOfDistribution) show(ctx context.Context, p *imageplan.Planner, img 
 	if worth > s.Example.worth {
 		s.Example = Sample{img, r, worth}
 	}
-	return nil
+	return r, nil
 }
 
 // Faulty is how the recognition check does: it must accept good images, and refuse tables
@@ -241,12 +245,12 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 		for _, t := range lists[l] {
 			kind := OutOfDistribution{Kind: t.name, Refused: map[imageplan.Refusal]int{}}
 			for range faultyImages {
-				at, img, err := w.faultyOf(t, known, uint64(shown), rng)
+				at, img, _, err := w.faultyOf(t, known, uint64(shown), rng)
 				if err != nil {
 					return nil, err
 				}
 				shown++
-				if err := kind.show(ctx, p, img, s.majority[at]); err != nil {
+				if _, err := kind.show(ctx, p, img, s.majority[at]); err != nil {
 					return nil, err
 				}
 			}
@@ -258,69 +262,68 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 	return &f, nil
 }
 
-// faultyOf draws an image of a table in one of the known states, by index. In some states a fault
-// cannot be seen: then another state is drawn.
+// faultyOf draws an image of a table in one of the known states, by index, and the same one without
+// what is wrong. In some states a fault cannot be seen: then another state is drawn.
 func (w *simulated) faultyOf(t table, known []int, number uint64,
 	rng *rand.Rand,
-) (at int, _ pixels.RGB, err error) {
+) (at int, img, good pixels.RGB, err error) {
 	const tries = 20
 	for range tries {
 		at = known[rng.IntN(len(known))]
-		img, visible, err := w.faulty(t, w.graph.States()[at], number, rng)
+		img, good, visible, err := w.faulty(t, w.graph.States()[at], number, rng)
 		if err == nil && visible && t.hides != nil {
 			img = t.hides(rng, img)
 		}
 		if err != nil || visible {
-			return at, img, err
+			return at, img, good, err
 		}
 	}
-	return 0, pixels.RGB{}, fmt.Errorf("%s: %s: cannot be seen in %d states", w.graph.World().Name(),
+	return 0, img, good, fmt.Errorf("%s: %s: cannot be seen in %d states", w.graph.World().Name(),
 		t.name, tries)
 }
 
-// faulty draws an image of a table. A fault that is hardly seen, since something stands in front of
-// it, is none: then another is drawn, and visible is false where that does not help.
+// faulty draws an image of a table, and the same one without the fault. A fault that is hardly
+// seen, since something stands in front of it, is none: then another is drawn, and visible is
+// false where that does not help.
 func (w *simulated) faulty(t table, s sim.State, number uint64,
 	rng *rand.Rand,
-) (_ pixels.RGB, visible bool, _ error) {
+) (bad, good pixels.RGB, visible bool, _ error) {
 	world, seed := w.graph.World(), record.EvaluationSeed(w.options.Seed, 1<<34+number)
 	sc, err := world.Scene(s, scene.NewJitter(seed, w.options.Nuisance))
 	if err != nil {
-		return pixels.RGB{}, false, err
+		return bad, good, false, err
 	}
 	var change Drawn
 	if t.change != (Change{}) {
 		change = t.change.Draw(rng)
 	}
-	good, err := w.draw(sc, seed, change)
-	if err != nil {
-		return good, false, err
+	if good, err = w.draw(sc, seed, change); err != nil {
+		return bad, good, false, err
 	}
 	switch t.kind {
 	case 0:
-		return good, true, nil
+		return good, good, true, nil
 	case 1:
 		sent, err := recompressed(good)
-		return sent, true, err
+		return sent, good, true, err
 	}
 	const tries = 20
 	for range tries {
 		sc, err := sim.Faulty(world, s, scene.Faults()[t.kind-2], rng, seed, w.options.Nuisance)
 		if errors.Is(err, sim.ErrNoPlace) {
-			return good, false, nil
+			return good, good, false, nil
 		}
 		if err != nil {
-			return good, false, err
+			return good, good, false, err
 		}
-		bad, err := w.draw(sc, seed, change)
-		if err != nil {
-			return good, false, err
+		if bad, err = w.draw(sc, seed, change); err != nil {
+			return bad, good, false, err
 		}
 		if Visible(good, bad) {
-			return bad, true, nil
+			return bad, good, true, nil
 		}
 	}
-	return good, false, nil
+	return good, good, false, nil
 }
 
 func recompressed(p pixels.RGB) (pixels.RGB, error) {

@@ -102,13 +102,20 @@ func (r *PairReport) showFaults(ctx context.Context, p *imageplan.Planner, from 
 	for _, t := range tables()[1] {
 		kind := OutOfDistribution{Kind: t.name, Refused: map[imageplan.Refusal]int{}}
 		for range from.options.Queries {
-			_, img, err := from.faultyOf(t, states, uint64(r.Faulty), rng)
+			_, img, good, err := from.faultyOf(t, states, uint64(r.Faulty), rng)
 			if err != nil {
 				return err
 			}
 			r.Faulty++
-			if err := kind.show(ctx, p, img, strips.State{}); err != nil {
+			seen, err := kind.show(ctx, p, img, strips.State{})
+			if err != nil {
 				return err
+			}
+			if seen.Where != (pixels.Region{}) {
+				kind.Placed++
+				if differing(seen.Where, img, good) > 0 {
+					kind.PlacedRight++
+				}
 			}
 		}
 		r.FaultsAccepted += kind.Wrong

@@ -56,7 +56,7 @@ func RecognizePhotographs(ctx context.Context, p *imageplan.Planner, folder stri
 				}
 				changed = d.Lit(changed)
 			}
-			if err := all[at].Changes[k].show(ctx, p, changed, itself.Code); err != nil {
+			if _, err := all[at].Changes[k].show(ctx, p, changed, itself.Code); err != nil {
 				return nil, err
 			}
 		}

@@ -12,6 +12,7 @@ import (
 
 	"stripswm/models/imageplan"
 	"stripswm/nodes/eval"
+	"stripswm/nodes/eval/report"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim/record"
 )
@@ -73,7 +74,9 @@ refused, somebody confirms that it is the same object.`,
 				out.Goals, out.Reached, out.Mistaken = out.Goals+s.Goals, out.Reached+s.Reached,
 					out.Mistaken+s.Mistaken
 			}
-			return cmp.Or(c.print(cmd, out, func(w io.Writer) { printMonths(w, out) }), err)
+			return cmp.Or(drawMonths(m.Out, all), c.print(cmd, out, func(w io.Writer) {
+				printMonths(w, out)
+			}), err)
 		},
 	}
 	cmd.Flags().StringVar(&m.Bundle, "bundle", "", "learned bundle of facts")
@@ -87,6 +90,30 @@ refused, somebody confirms that it is the same object.`,
 	images.add(cmd)
 	require(cmd, "bundle", "bag", "out")
 	return cmd
+}
+
+// drawMonths writes months.svg and months.png: what became of images and goals over time, and how
+// far the camera was moved.
+func drawMonths(dir string, all []eval.Stretch) error {
+	accepted, right := report.Curve{Name: "images accepted"}, report.Curve{Name: "of these right"}
+	reached := report.Curve{Name: "goals reached"}
+	moved, aligned := report.Curve{Name: "camera"}, report.Curve{Name: "alignment"}
+	share := func(part, all int) float64 { return 100 * float64(part) / float64(max(all, 1)) }
+	add := func(c *report.Curve, s eval.Stretch, y float64) {
+		c.Points = append(c.Points, report.Point{X: float64(s.Skills), Y: y})
+	}
+	for _, s := range all {
+		add(&accepted, s, share(s.Accepted, s.Images))
+		add(&right, s, share(s.Accepted-s.Wrong, s.Accepted))
+		add(&reached, s, share(s.Reached, s.Goals))
+		add(&moved, s, 100*s.Shift)
+		add(&aligned, s, 100*s.Aligned)
+	}
+	return report.WritePanels(dir, "months", [][]report.Figure{{
+		{Name: "Images and goals", X: "skills", Y: "%", Percent: true,
+			Curves: []report.Curve{accepted, right, reached}},
+		{Name: "Camera", X: "skills", Y: "% of the width", Curves: []report.Curve{moved, aligned}},
+	}})
 }
 
 func printMonths(out io.Writer, m monthsOutput) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"image/png"
 	"io"
 	"strings"
 	"time"
@@ -41,6 +42,7 @@ type stateOutput struct {
 	Nodes         []strips.StateID  `json:"nodes"`
 	Encoded       []strips.StateID  `json:"encoded,omitempty"`  // nodes by the encoder
 	Distance      float64           `json:"distance,omitempty"` // from the recorded images of the state
+	Where         []float64         `json:"where,omitempty"`    // where it is farthest: x, y, width, height
 	Nearest       *nearestOutput    `json:"nearest,omitempty"`  // known state, where the code is none's
 	Confidence    float32           `json:"confidence"`
 	Probabilities []float32         `json:"probabilities"`
@@ -52,7 +54,7 @@ type nearestOutput struct {
 }
 
 func planCommand(c *common) *cobra.Command {
-	var dir, start, goal, want, part, device string
+	var dir, start, goal, want, part, device, explain string
 	var nearest, confirmed, execute, allowUntried bool
 	var limits planner.Limits
 	cmd := &cobra.Command{
@@ -146,6 +148,9 @@ executes the plan, and observes after each skill. It also executes untried steps
 			default:
 				result, err = p.Plan(cmd.Context(), images[0], images[1])
 			}
+			if explain != "" {
+				err = errors.Join(err, explainRefusal(explain, result, images))
+			}
 			if errors.Is(err, imageplan.ErrUnrecognized) && c.json {
 				err = errors.Join(err, encode(cmd.OutOrStdout(), findings(p, result, "unrecognized")))
 			}
@@ -171,6 +176,8 @@ executes the plan, and observes after each skill. It also executes untried steps
 	cmd.Flags().StringVar(&want, "want", "",
 		"literals to reach, separated by commas, such as after_place_mug_3,!after_pick_fork_2")
 	cmd.Flags().StringVar(&device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
+	cmd.Flags().StringVar(&explain, "explain", "",
+		"file for an image that is refused, PNG, with a frame where it is like nothing recorded")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, nearestHelp)
 	cmd.Flags().BoolVar(&confirmed, "confirmed", false, "somebody has looked: the images show "+
 		"the things of the bundle, whatever they look like")
@@ -298,6 +305,20 @@ func printUncertain(w io.Writer, names []string, uncertain []planner.UncertainSt
 	}
 }
 
+// explainRefusal writes the image that was refused, the start if both were, with a frame where it
+// is farthest from what was recorded.
+func explainRefusal(path string, r imageplan.Result, images []pixels.RGB) error {
+	for k, seen := range []imageplan.Recognition{r.Start, r.Goal} {
+		if seen.Where == (pixels.Region{}) {
+			continue
+		}
+		return writeWith(path, func(w io.Writer) error {
+			return png.Encode(w, seen.Where.Outlined(images[k]).Image())
+		})
+	}
+	return nil
+}
+
 func describe(r imageplan.Recognition) stateOutput {
 	s := stateOutput{
 		Code: r.Code.String(), Known: r.Known(), Refusal: r.Refusal, Nodes: append([]strips.StateID{},
@@ -306,7 +327,7 @@ func describe(r imageplan.Recognition) stateOutput {
 		Probabilities: r.Probabilities,
 	}
 	if !r.Known() {
-		s.Reason = r.Explain()
+		s.Reason, s.Where = r.Explain(), r.Where.Slice()
 	}
 	if near := r.Place.Nearest; !r.Place.Known() && len(near) > 0 {
 		s.Nearest = &nearestOutput{near[0].Node, r.Place.Distance}

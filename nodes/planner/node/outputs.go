@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/msgs"
 	"stripswm/nodes/execute"
@@ -130,6 +131,9 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 	img, err := f.rgb(s.images.Frame().Bits)
 	if err != nil {
 		return // the error was logged when the frame was recognized
+	}
+	if seen.Where != (pixels.Region{}) {
+		img = seen.Where.Outlined(img)
 	}
 	o.publishImage(f.header, img.Image(), caption)
 }

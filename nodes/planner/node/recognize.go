@@ -164,6 +164,7 @@ func (j *observer) observation(recognition imageplan.Recognition) execute.Observ
 	}
 	if !recognition.Known() {
 		o.Reason, o.Near = recognition.Explain(), recognition.Near()
+		o.Where = recognition.Where
 	} else if j.wanted != nil {
 		o.Reason = j.recognizer.Differ(recognition, *j.wanted)
 	}
