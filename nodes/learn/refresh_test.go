@@ -39,8 +39,8 @@ func recordWorn(t *testing.T, w *sim.World, wear sim.Wear, bag string, successes
 	}
 }
 
-// A bundle is refreshed after its camera was bumped and the lamp was changed: it keeps its facts and
-// operators, and recognizes images of before and after.
+// A bundle is refreshed after its camera was bumped and the lamp was changed: it keeps its facts
+// and operators, and recognizes images of before and after.
 func TestRefresher(t *testing.T) {
 	world, err := sim.New("dinnertable")
 	if err != nil {

@@ -4,7 +4,9 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"image/png"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,4 +136,45 @@ func driven(t *testing.T, bundle string, table *sim.World, goals map[string]sim.
 		!strings.Contains(says, "fork front far right") {
 		t.Errorf("the planner node ends in %s", says)
 	}
+}
+
+// strange plans from an image with a box that nobody recorded, which is refused. The refusal says
+// where the box is; somebody who says that all is as it should be gets the plan.
+func strange(t *testing.T, bundle string, table *sim.World) {
+	t.Helper()
+	start, goal := tableImage(t, table, 4321, 1), tableImage(t, table, 77, 2)
+	plain := run(t, "plan", "--bundle", bundle, "--start", save(t, start), "--goal", save(t, goal))
+	if plain.Code != 0 {
+		t.Fatalf("without the box: exit %d, %s", plain.Code, plain.Stderr)
+	}
+	const size = 10
+	box := image.Rect(4, 4, 4+size, 4+size).Add(start.Bounds().Min)
+	draw.Draw(start, box, image.NewUniform(color.RGBA{200, 30, 200, 255}), image.Point{}, draw.Src)
+	query := []string{"plan", "--bundle", bundle, "--start", save(t, start), "--goal", save(t, goal)}
+	file := filepath.Join(t.TempDir(), "refused.png")
+	r := run(t, append(query, "--json", "--explain", file)...)
+	var out struct {
+		Start struct{ Where []float64 }
+	}
+	parse(t, r.Stdout, &out)
+	side := float64(start.Bounds().Dx())
+	if at := out.Start.Where; r.Code != 13 || len(at) != 4 || side*at[0] > 4+size ||
+		side*at[1] > 4+size {
+		t.Errorf("with a box: exit %d, where %v", r.Code, at)
+	}
+	if img, err := decodePNG(file); err != nil || img.Bounds() != start.Bounds() {
+		t.Errorf("the image that explains it: %v", err)
+	}
+	if r := run(t, append(query, "--confirmed")...); r.Code != 0 || r.Stdout != plain.Stdout {
+		t.Errorf("confirmed: exit %d, %s", r.Code, r.Stderr)
+	}
+}
+
+func decodePNG(path string) (image.Image, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return png.Decode(f)
 }

@@ -80,6 +80,7 @@ func wanted(t *testing.T, bundle string) {
 		seen.Refusal == imageplan.Accepted {
 		t.Errorf("with a hundredth of the distance: %+v, %v", seen, err)
 	}
+	strange(t, bundle, table)
 	driven(t, bundle, table, covered(t, bundle, table))
 	ask := func(want string) process.Result {
 		return run(t, "plan", "--bundle", bundle, "--start", now, "--want", want)
