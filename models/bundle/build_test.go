@@ -8,7 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"google.golang.org/protobuf/encoding/protowire"
+	onnx "github.com/gomlx/compute-onnx/support/protos"
+	"google.golang.org/protobuf/proto"
 
 	"stripswm/models/bundle"
 	"stripswm/models/strips"
@@ -42,17 +43,13 @@ func modelJSON(predicates, states int) []byte {
 	return bytesOf(m.WriteJSON)
 }
 
-// network is an ONNX file with weights (skipped by readers), one input and one output; -1 is a
-// symbolic dimension.
+// network is an ONNX file with weights, one input and one output; -1 is a symbolic dimension.
 func network(input, output []int64) []byte {
-	return message(
-		varint(1, 8), // ir_version
-		field(7, message(
-			field(5, bytes.Repeat([]byte{7}, 10_000)), // an initializer
-			field(11, valueInfo("input", input)),
-			field(12, valueInfo("output", output)),
-		)),
-	)
+	data, err := proto.Marshal(&onnx.ModelProto{IrVersion: 8, Graph: &onnx.GraphProto{
+		Initializer: []*onnx.TensorProto{{RawData: bytes.Repeat([]byte{7}, 10_000)}},
+		Input:       valueInfo("input", input), Output: valueInfo("output", output)}})
+	must(err)
+	return data
 }
 
 func classifier(side, predicates int64) []byte {
@@ -63,27 +60,17 @@ func dynamics(actions, latent int64) []byte {
 	return network([]int64{1, latent}, []int64{actions, latent})
 }
 
-func valueInfo(name string, shape []int64) []byte {
-	var dims [][]byte
+func valueInfo(name string, shape []int64) []*onnx.ValueInfoProto {
+	s := &onnx.TensorShapeProto{}
 	for _, d := range shape {
-		if d < 0 {
-			dims = append(dims, field(1, field(2, []byte("n"))))
-			continue
+		dim := &onnx.TensorShapeProto_Dimension{}
+		if d >= 0 {
+			dim.Value = &onnx.TensorShapeProto_Dimension_DimValue{DimValue: d}
 		}
-		dims = append(dims, field(1, varint(1, uint64(d))))
+		s.Dim = append(s.Dim, dim)
 	}
-	return message(field(1, []byte(name)),
-		field(2, field(1, message(varint(1, 2), field(2, message(dims...))))))
-}
-
-func message(fields ...[]byte) []byte { return bytes.Join(fields, nil) }
-
-func field(n protowire.Number, content []byte) []byte {
-	return protowire.AppendBytes(protowire.AppendTag(nil, n, protowire.BytesType), content)
-}
-
-func varint(n protowire.Number, v uint64) []byte {
-	return protowire.AppendVarint(protowire.AppendTag(nil, n, protowire.VarintType), v)
+	return []*onnx.ValueInfoProto{{Name: name, Type: &onnx.TypeProto{Value: &onnx.TypeProto_TensorType{
+		TensorType: &onnx.TypeProto_Tensor{Shape: s}}}}}
 }
 
 // learned is a manifest for 64x64 images and codes of 5 dimensions.

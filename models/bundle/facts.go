@@ -5,6 +5,9 @@ import (
 	"io"
 	"slices"
 
+	onnx "github.com/gomlx/compute-onnx/support/protos"
+	"google.golang.org/protobuf/proto"
+
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -92,6 +95,35 @@ func dynamicsFacts(r io.Reader) (map[string]int64, error) {
 			in[0][1])
 	}
 	return map[string]int64{Actions: out[0][0], Latent: in[0][1]}, nil
+}
+
+// readShapes reads the shapes of a network's inputs and outputs from an ONNX file, -1 for a
+// symbolic dimension.
+func readShapes(r io.Reader) (inputs, outputs [][]int64, err error) {
+	data, err := io.ReadAll(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	var model onnx.ModelProto
+	if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(data, &model); err != nil {
+		return nil, nil, err
+	}
+	return shapes(model.GetGraph().GetInput()), shapes(model.GetGraph().GetOutput()), nil
+}
+
+func shapes(values []*onnx.ValueInfoProto) (all [][]int64) {
+	for _, v := range values {
+		shape := []int64{}
+		for _, d := range v.GetType().GetTensorType().GetShape().GetDim() {
+			size := int64(-1)
+			if known, ok := d.GetValue().(*onnx.TensorShapeProto_Dimension_DimValue); ok {
+				size = known.DimValue
+			}
+			shape = append(shape, size)
+		}
+		all = append(all, shape)
+	}
+	return all
 }
 
 // within says whether all numbers are 1 to most.
