@@ -20,8 +20,12 @@ var pageText string
 var style string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"thousands": thousands,
-	"seconds":   seconds,
+	"thousands": thousands, "share": share, "interval": interval, "embed": embed,
+	"total": func(h []eval.Horizon) eval.Horizon { all, _ := eval.Total(h); return all },
+	"last":  func(h []eval.Horizon) eval.Horizon { _, last := eval.Total(h); return last },
+	"refused": func(o eval.OutOfDistribution) string {
+		return share(o.Images-o.Wrong-o.Right, o.Images)
+	},
 }).Parse(pageText))
 
 // page is what the template shows: the input, what was drawn of it, and by its methods the rows of
@@ -29,8 +33,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 type page struct {
 	Input
 	Graph            template.HTML
-	Cards            []card
-	Images           []img // one a state, drawn where a predicate is explained
+	Images           map[strips.StateID]*img // drawn where a predicate is explained
 	Loss             template.HTML
 	Codes            template.HTML
 	Classifier       template.HTML
@@ -38,9 +41,7 @@ type page struct {
 	Toggling         bool // some operator toggles a predicate
 	Nondeterministic []nondeterminism
 	Matrix           template.HTML
-	Predicates       []predicate
 	SuccessPlot      template.HTML
-	Film             []shot
 	Diagnosed        []diagnosed
 	AblationPlot     template.HTML
 	Reliability      template.HTML
@@ -67,206 +68,117 @@ func (p *page) Width(seconds float64) string {
 	return fmt.Sprintf("%.2f", 20*seconds/max(p.Total(), 1e-9))
 }
 
-// card is a learned state on the contact sheet.
-type card struct {
-	State   int
-	Support int
-	Code    string
-	Bits    string
-	Images  []template.URL
-}
-
+// img is an image in the page.
 type img struct {
-	State         int
 	Width, Height int
 	URI           template.URL
 }
 
 // seen is some states and how many more there are.
 type seen struct {
-	Images []img
+	States []strips.StateID
 	More   int
-}
-
-func (s *seen) add(p img, ok bool) {
-	if !ok || len(s.Images) == examples {
-		s.More++
-		return
-	}
-	s.Images = append(s.Images, p)
 }
 
 // predicate is one predicate by example.
 type predicate struct {
-	Name       string
-	Holds, Not seen
-}
-
-type shot struct {
-	Action, Name string
-	URI          template.URL
+	Name   string
+	Groups [2]seen // where it holds, and where it does not
 }
 
 const (
 	cardImages   = 4
 	cardSide     = 200 // pixels; twice what the page shows, for sharp screens and print
 	manyCardSide = 130 // the same where there are many states
-	filmSide     = 300
 	smallSide    = 72
 	maxBits      = 20 // longer predicate vectors are in the matrix only
 	examples     = 16 // states shown for each value of a predicate
 )
 
-func (p *page) addStates() error {
-	side := cardSide
+// Side is how large a state's images are on the page.
+func (p *page) Side() int {
 	if len(p.States) > roomy {
-		side = manyCardSide
+		return manyCardSide
 	}
+	return cardSide
+}
+
+// Some are the images of a state that the page shows.
+func (s StateImages) Some() []image.Image { return s.Images[:min(cardImages, len(s.Images))] }
+
+// Bits are the predicates of a state; "" where they are in the matrix only.
+func (p *page) Bits(state int) string {
+	if p.Model != nil && p.Model.Predicates <= maxBits {
+		if code, ok := p.Model.Code(strips.StateID(state)); ok {
+			return code.String()
+		}
+	}
+	return ""
+}
+
+// embedStates makes the small image of each state that has one.
+func (p *page) embedStates() error {
+	p.Images = map[strips.StateID]*img{}
 	for s, state := range p.States {
-		c := card{State: s, Support: state.Support, Code: state.Code}
-		if p.Model != nil && p.Model.Predicates <= maxBits {
-			if code, ok := p.Model.Code(strips.StateID(s)); ok {
-				c.Bits = code.String()
-			}
+		if len(state.Images) == 0 {
+			continue
 		}
-		for _, m := range state.Images[:min(cardImages, len(state.Images))] {
-			uri, _, err := embed(m, side)
-			if err != nil {
-				return fmt.Errorf("state %d: %w", s, err)
-			}
-			c.Images = append(c.Images, uri)
+		small, err := embed(state.Images[0], smallSide)
+		if err != nil {
+			return fmt.Errorf("state %d: %w", s, err)
 		}
-		p.Cards = append(p.Cards, c)
-		if len(state.Images) > 0 {
-			uri, size, err := embed(state.Images[0], smallSide)
-			if err != nil {
-				return fmt.Errorf("state %d: %w", s, err)
-			}
-			p.Images = append(p.Images, img{s, size.X, size.Y, uri})
-		}
+		p.Images[strips.StateID(s)] = small
 	}
 	return nil
 }
 
-// addPredicates shows each predicate by the states where it holds and where it does not.
-func (p *page) addPredicates() {
-	images := map[strips.StateID]img{}
-	for _, img := range p.Images {
-		images[strips.StateID(img.State)] = img
-	}
-	if len(images) == 0 {
-		return
+// Predicates shows each predicate by the states where it holds and where it does not.
+func (p *page) Predicates() (all []predicate) {
+	if len(p.Images) == 0 {
+		return nil
 	}
 	for i := range p.Model.Predicates {
 		it := predicate{Name: fmt.Sprintf("p%d", i)}
 		for _, k := range p.Model.States {
-			shown, ok := images[k.Node]
+			group := &it.Groups[1]
 			if k.Code.Get(strips.Predicate(i)) {
-				it.Holds.add(shown, ok)
+				group = &it.Groups[0]
+			}
+			if p.Images[k.Node] == nil || len(group.States) == examples {
+				group.More++
 			} else {
-				it.Not.add(shown, ok)
+				group.States = append(group.States, k.Node)
 			}
 		}
-		p.Predicates = append(p.Predicates, it)
+		all = append(all, it)
 	}
+	return all
 }
 
-// embed makes a data URI of an image; "" for none.
-func embed(m image.Image, side int) (template.URL, image.Point, error) {
+// embed makes a data URI of an image; nil of none.
+func embed(m image.Image, side int) (*img, error) {
 	t := shrunk(m, side)
 	if t == nil {
-		return "", image.Point{}, nil
+		return nil, nil
 	}
 	uri, err := dataURI(t)
-	return uri, t.Bounds().Size(), err
+	return &img{t.Bounds().Dx(), t.Bounds().Dy(), uri}, err
 }
 
-// interval is a share in per cent, with its 95 % interval, as text.
-func interval(part, all int) (percent, low, high string) {
-	from, to := Wilson(part, all)
-	return share(part, all), fmt.Sprintf("%.1f", from), fmt.Sprintf("%.1f", to)
+// interval is the 95 % interval of a share in per cent, as text.
+func interval(part, all int) string {
+	low, high := Wilson(part, all)
+	return fmt.Sprintf("%.1f to %.1f", low, high)
 }
 
 func share(part, all int) string { return fmt.Sprintf("%.1f", percent(part, all)) }
 
-func seconds(s float64) string { return fmt.Sprintf("%.2f", s) }
-
-// successRow is a row of the table of success.
-type successRow struct {
-	eval.Horizon
-	Percent   string // solved
-	Low, High string
-}
-
-// Rates are the rows of the table of success.
-func (p *page) Rates() (rows []successRow) {
-	for _, h := range p.Horizons {
-		percent, low, high := interval(h.SolvedGraph, h.Queries)
-		rows = append(rows, successRow{h, percent, low, high})
-	}
-	return rows
-}
-
-// Methods are the rows of the table of planners on the same queries.
-func (p *page) Methods() (rows []compared) {
+// Methods are the planners on the same queries, if there are several.
+func (p *page) Methods() []eval.Method {
 	if len(p.Horizons) == 0 || len(p.Input.Methods) == 0 {
 		return nil
 	}
-	rows = append(rows, compare("STRIPS-WM", p.Horizons))
-	for _, m := range p.Input.Methods {
-		rows = append(rows, compare(m.Name, m.Horizons))
-	}
-	return rows
-}
-
-// Ablations are the rows of the table of conditions.
-func (p *page) Ablations() (rows []compared) {
-	for _, k := range p.Ablation {
-		c := compare(k.Condition, k.Horizons)
-		c.Ablation = k
-		rows = append(rows, c)
-	}
-	return rows
-}
-
-// compared is a row of a table of methods: success in the true graph.
-type compared struct {
-	Name           string
-	All, Low, High string // over all horizons, with its interval
-	Longest        string
-	eval.Ablation  // if it is one
-}
-
-func compare(name string, success []eval.Horizon) compared {
-	c := compared{Name: name}
-	if len(success) == 0 {
-		return c
-	}
-	all, last := eval.Total(success)
-	c.All, c.Low, c.High = interval(all.SolvedGraph, all.Queries)
-	c.Longest = share(last.SolvedGraph, last.Queries)
-	return c
-}
-
-// strength is a row of the tables of calibration.
-type strength struct {
-	eval.Calibration
-	Share struct{ Right, Wrong, Certain, Unrecognized string }
-	Error struct{ ECE, Brier string }
-}
-
-// Strengths are the rows of the tables of calibration.
-func (p *page) Strengths() (rows []strength) {
-	for _, c := range p.Calibration {
-		s := strength{Calibration: c}
-		s.Share.Right, s.Share.Wrong = share(c.Right, c.Images), share(c.Wrong, c.Images)
-		s.Share.Certain = share(c.WrongCertain, c.Images)
-		s.Share.Unrecognized = share(c.Unrecognized, c.Images)
-		s.Error.ECE = fmt.Sprintf("%.4f", c.Together.ECE)
-		s.Error.Brier = fmt.Sprintf("%.4f", c.Together.Brier)
-		rows = append(rows, s)
-	}
-	return rows
+	return append([]eval.Method{{Name: "STRIPS-WM", Horizons: p.Horizons}}, p.Input.Methods...)
 }
 
 // diagnosed is a diagnostic with its images in one.
@@ -286,18 +198,8 @@ func byWorst(groups ...[]eval.OutOfDistribution) []eval.OutOfDistribution {
 		func(a, b eval.OutOfDistribution) int { return b.Wrong*a.Images - a.Wrong*b.Images })
 }
 
-// outlierRow is a row of the table of out-of-distribution images.
-type outlierRow struct {
-	Kind, Wrong, Right, Refused string
-	Images                      int
-}
-
 // Outliers are the kinds of images of which some are classified as a wrong state, and sums.
-func (p *page) Outliers() (rows []outlierRow) {
-	add := func(o eval.OutOfDistribution) {
-		rows = append(rows, outlierRow{o.Kind, share(o.Wrong, o.Images), share(o.Right, o.Images),
-			share(o.Images-o.Wrong-o.Right, o.Images), o.Images})
-	}
+func (p *page) Outliers() (rows []eval.OutOfDistribution) {
 	for _, group := range []struct {
 		name  string
 		kinds []eval.OutOfDistribution
@@ -306,11 +208,11 @@ func (p *page) Outliers() (rows []outlierRow) {
 		for _, o := range byWorst(group.kinds) {
 			sum.Add(o)
 			if o.Wrong > 0 {
-				add(o)
+				rows = append(rows, o)
 			}
 		}
 		if sum.Images > 0 {
-			add(sum)
+			rows = append(rows, sum)
 		}
 	}
 	return rows

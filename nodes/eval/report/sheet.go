@@ -150,7 +150,7 @@ func FilmStrip(p *Plan) ([]byte, error) {
 
 // filmStrip puts a plan on one sheet: start, the expected state after each action, goal.
 func filmStrip(p *Plan) (image.Image, error) {
-	frames := p.frames()
+	frames := p.Frames()
 	const wide, between, across = 190, 30, 5
 	side := image.Pt(wide, wide)
 	if t := thumbnail(p.Start, wide, wide); t != nil {
@@ -205,7 +205,8 @@ type frame struct {
 	Image  image.Image
 }
 
-func (p *Plan) frames() []frame {
+// Frames are its images, start and goal included.
+func (p *Plan) Frames() []frame {
 	frames := []frame{{"", "start image", p.Start}}
 	for i, s := range p.Steps {
 		name := fmt.Sprintf("%d. expects s%d", i+1, s.State)

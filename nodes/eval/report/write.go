@@ -80,7 +80,7 @@ func (w *writer) states() error {
 	if len(w.States) == 0 {
 		return nil
 	}
-	if err := w.addStates(); err != nil {
+	if err := w.embedStates(); err != nil {
 		return err
 	}
 	sheet, err := contactGrid(w.States)
@@ -140,7 +140,6 @@ func (w *writer) symbols() error {
 	if len(m.States) == 0 || m.Predicates == 0 || len(m.States) > maxDrawn {
 		return nil
 	}
-	w.addPredicates()
 	drawing := matrixDrawing(m)
 	w.Matrix = template.HTML(drawing)
 	return w.saveSVG("predicate_matrix.svg", drawing)
@@ -164,13 +163,6 @@ func (w *writer) outliers() error {
 func (w *writer) plan() error {
 	if w.Plan == nil {
 		return nil
-	}
-	for i, f := range w.Plan.frames() {
-		uri, _, err := embed(f.Image, filmSide)
-		if err != nil {
-			return fmt.Errorf("frame %d of the plan: %w", i, err)
-		}
-		w.Film = append(w.Film, shot{f.Action, f.Name, uri})
 	}
 	strip, err := filmStrip(w.Plan)
 	if err != nil {
