@@ -1,15 +1,32 @@
 package report
 
 import (
+	_ "embed"
 	"fmt"
-	"html"
 	"html/template"
 	"math"
+	"slices"
 	"strings"
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
+
+//go:embed drawing.svg
+var drawingText string
+
+// drawings are the templates of the graph and the matrix.
+var drawings = template.Must(template.New("drawing").Funcs(template.FuncMap{"num": num,
+	"colour": func(kind string) string {
+		return map[string]string{"seen": grey, "branch": vermilion}[kind]
+	}}).Parse(drawingText))
+
+// svg draws by a template.
+func svg(name string, data any) (template.HTML, error) {
+	var b strings.Builder
+	err := drawings.ExecuteTemplate(&b, name, data)
+	return template.HTML(b.String()), err
+}
 
 // Graphs of more states are not drawn: the image would show nothing and cost minutes.
 const maxDrawn = 1000
@@ -23,54 +40,124 @@ const roomy = 40
 // Graphs with more arrows are drawn without the actions' names.
 const maxLabelled = 300
 
+// frame is what each drawing has.
+type frame struct {
+	Low, Size point
+	Label     string
+}
+
+// drawing is a task graph. Its nodes are images where there are some, or dots.
+type drawing struct {
+	frame
+	Arrows                      []arrow
+	Nodes                       []node
+	Box, Corner, Inner, Picture point // of a node, from its middle, and of its image
+	Below                       float64
+	Dots, Labelled              bool
+}
+
+// node is a state.
+type node struct {
+	State   int
+	At      point
+	Words   string
+	Support int
+	Image   template.URL
+	Link    bool // to the state's card on the page
+}
+
 // arrow is all edges from one state to another.
 type arrow struct {
 	from, to strips.StateID
 	labels   []string
 	support  int
-	branches bool // an action of it leads elsewhere too
+	Branches bool // an action of it leads elsewhere too
+
+	Path  string
+	Width float64
+	Name  point // middle of the actions' names
 }
 
-// newDrawing lays a task graph out. Its nodes are images where there are some.
+// Kind is of the arrow's head, and colour.
+func (a arrow) Kind() string {
+	if a.Branches {
+		return "branch"
+	}
+	return "seen"
+}
+
+// Short are the actions as far as there is room.
+func (a arrow) Short() string {
+	const most = 24
+	name := []rune(strings.Join(a.labels, ", "))
+	if len(name) > most {
+		return string(name[:most-1]) + "…"
+	}
+	return string(name)
+}
+
+// Words are for the pointer.
+func (a arrow) Words() string {
+	words := fmt.Sprintf("%s: s%d → s%d, seen %d times", strings.Join(a.labels, ", "), a.from, a.to,
+		a.support)
+	if a.Branches {
+		words += ", leads to other states too"
+	}
+	return words
+}
+
+// newDrawing lays a task graph out.
 func newDrawing(g *taskgraph.Graph, states []StateImages) (*drawing, error) {
-	d := &drawing{g: g, states: states, arrows: gather(g), box: point{7, 7}, round: 3.5}
-	unit := 26.0
+	d := &drawing{Arrows: gather(g), Nodes: make([]node, g.NumStates()), Box: point{7, 7}, Dots: true}
+	unit, side := 26.0, 64
+	if g.NumStates() <= roomy {
+		side = 92
+	}
 	if g.NumStates() <= maxShown {
-		d.box, d.round, unit = point{48, 28}, 5, 120
-		if err := d.load(); err != nil {
+		d.Box, d.Dots, unit = point{48, 28}, false, 120
+		if err := d.load(states, side); err != nil {
 			return nil, err
 		}
-		d.labelled = len(d.arrows) <= maxLabelled
+		d.Labelled = len(d.Arrows) <= maxLabelled
 	}
 	if g.NumStates() <= roomy {
 		unit *= 1.45 // for the names of actions
 	}
-	d.at = layout(g, unit, d.box.add(point{unit / 4, unit / 5}))
-	return d, nil
-}
-
-// draw gives the drawing as SVG. With anchors, nodes link to their state's card on the page.
-func (d *drawing) draw(anchors bool) string {
-	d.svg, d.anchors = svg{}, anchors
-	low, high := bounds(d.at)
-	margin := d.box.times(0.5).add(point{22, 22})
-	low, high = low.sub(margin), high.add(margin)
-	d.open(low, high.sub(low), fmt.Sprintf("task graph of %d states and %d edges", d.g.NumStates(),
-		len(d.g.Edges)))
-	d.markers()
-	two := map[[2]strips.StateID]bool{}
-	most := 1
-	for _, a := range d.arrows {
+	d.Corner = d.Box.times(-0.5)
+	d.Inner, d.Below = d.Corner.add(point{3, 3}), d.Box.Y/2-5
+	at := layout(g, unit, d.Box.add(point{unit / 4, unit / 5}))
+	for s, n := range g.Nodes {
+		node := &d.Nodes[s]
+		node.State, node.At, node.Support = s, at[s], n.Support
+		node.Words = fmt.Sprintf("state %d: %d observations", s, n.Support)
+		if n.Code != "" {
+			node.Words += ", code " + n.Code
+		}
+	}
+	two, most := map[[2]strips.StateID]bool{}, 1
+	for _, a := range d.Arrows {
 		two[[2]strips.StateID{a.from, a.to}] = true
 		most = max(most, a.support)
 	}
-	for _, a := range d.arrows {
-		d.arrow(a, two[[2]strips.StateID{a.to, a.from}], most)
+	for i := range d.Arrows {
+		a := &d.Arrows[i]
+		a.Width = 0.8 + 1.2*math.Log1p(float64(a.support))/math.Log1p(float64(most))
+		a.place(at[a.from], at[a.to], d.Box, two[[2]strips.StateID{a.to, a.from}])
 	}
-	for s := range d.g.Nodes {
-		d.node(strips.StateID(s))
+	low, high := bounds(at)
+	margin := d.Box.times(0.5).add(point{22, 22})
+	d.Low, d.Size = low.sub(margin), high.sub(low).add(margin.times(2))
+	d.Label = fmt.Sprintf("task graph of %d states and %d edges", g.NumStates(), len(g.Edges))
+	return d, nil
+}
+
+// linked has nodes link to the cards of so many states.
+func (d drawing) linked(cards int) drawing {
+	d.Nodes = slices.Clone(d.Nodes)
+	for s := range min(cards, len(d.Nodes)) {
+		d.Nodes[s].Link = true
 	}
-	return d.close()
+	return d
 }
 
 // gather joins parallel edges, in the order of the graph.
@@ -92,158 +179,57 @@ func gather(g *taskgraph.Graph) []arrow {
 		a := &arrows[i]
 		a.labels = append(a.labels, g.Label(e.Action))
 		a.support += e.Support
-		a.branches = a.branches || branching[[2]int{int(e.Source), int(e.Action)}]
+		a.Branches = a.Branches || branching[[2]int{int(e.Source), int(e.Action)}]
 	}
 	return arrows
 }
 
-type drawing struct {
-	svg
-	g        *taskgraph.Graph
-	states   []StateImages
-	arrows   []arrow
-	at       []point
-	box      point // size of a node
-	round    float64
-	images   []template.URL // data URIs, "" for none
-	img      point          // size of the images
-	anchors  bool
-	labelled bool
-}
-
 // load makes the nodes' images and gives every node the size of the largest.
-func (d *drawing) load() error {
-	d.images = make([]template.URL, d.g.NumStates())
-	for s := range min(len(d.states), len(d.images)) {
-		if len(d.states[s].Images) == 0 {
+func (d *drawing) load(states []StateImages, side int) error {
+	for s := range min(len(states), len(d.Nodes)) {
+		if len(states[s].Images) == 0 {
 			continue
 		}
-		m := thumbnail(d.states[s].Images[0], d.side(), d.side())
+		m := thumbnail(states[s].Images[0], side, side)
 		if m == nil {
 			continue
 		}
-		uri, err := dataURI(m)
-		if err != nil {
+		var err error
+		if d.Nodes[s].Image, err = dataURI(m); err != nil {
 			return fmt.Errorf("image of state %d: %w", s, err)
 		}
-		d.images[s] = uri
-		d.img = point{max(d.img.x, float64(m.Bounds().Dx())), max(d.img.y, float64(m.Bounds().Dy()))}
+		size := m.Bounds().Size()
+		d.Picture = point{max(d.Picture.X, float64(size.X)), max(d.Picture.Y, float64(size.Y))}
 	}
-	if d.img.x > 0 {
-		d.box = d.img.add(point{6, 20})
+	if d.Picture.X > 0 {
+		d.Box = d.Picture.add(point{6, 20})
 	}
 	return nil
 }
 
-// side is how wide and high a node's image may be.
-func (d *drawing) side() int {
-	if d.g.NumStates() <= roomy {
-		return 92
-	}
-	return 64
-}
-
-func (d *drawing) markers() {
-	d.WriteString("<defs>\n")
-	d.marker("seen", grey)
-	d.marker("branch", vermilion)
-	d.WriteString("</defs>\n")
-}
-
-func (d *drawing) marker(name, colour string) {
-	fmt.Fprintf(d, `<marker id=%q viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0.8 8 4 0 7.2z" fill=%q/></marker>`+"\n", name, colour)
-}
-
-func (d *drawing) node(s strips.StateID) {
-	n := d.g.Nodes[s]
-	words := fmt.Sprintf("state %d: %d observations", s, n.Support)
-	if n.Code != "" {
-		words += ", code " + n.Code
-	}
-	if d.anchors && int(s) < len(d.states) {
-		fmt.Fprintf(d, `<a href="#state-%d">`, s)
-		defer d.WriteString("</a>\n")
-	}
-	d.WriteString("<g>")
-	defer d.WriteString("</g>\n")
-	d.title(words)
-	corner := d.at[s].sub(d.box.times(0.5))
-	fill := "#ffffff"
-	if d.images == nil {
-		fill = blue
-	}
-	d.rect(corner, d.box, fmt.Sprintf(`rx=%q fill=%q stroke=%q stroke-width="1"`, num(d.round), fill, grey))
-	switch {
-	case d.images == nil:
-	case d.images[s] != "":
-		fmt.Fprintf(d, "<image x=%q y=%q width=%q height=%q href=%q/>\n", num(corner.x+3),
-			num(corner.y+3), num(d.img.x), num(d.img.y), d.images[s])
-		d.text(point{d.at[s].x, corner.y + d.box.y - 5}, caption, fmt.Sprintf("s%d · %d", s, n.Support))
-	default:
-		d.text(point{d.at[s].x, d.at[s].y + 4}, caption, fmt.Sprintf("s%d · %d", s, n.Support))
-	}
-}
-
-const caption = `font-size="12" text-anchor="middle" fill="` + black + `"`
-
-// arrow draws an edge as a curve that bends aside where its reverse is there too, from border to
-// border.
-func (d *drawing) arrow(a arrow, two bool, most int) {
-	colour, marker, dash := grey, "seen", ""
-	if a.branches {
-		colour, marker, dash = vermilion, "branch", ` stroke-dasharray="5 3"`
-	}
-	width := 0.8 + 1.2*math.Log1p(float64(a.support))/math.Log1p(float64(most))
-	name := strings.Join(a.labels, ", ")
-	words := fmt.Sprintf("%s: s%d → s%d, seen %d times", name, a.from, a.to, a.support)
-	if a.branches {
-		words += ", leads to other states too"
-	}
-	from, to := d.at[a.from], d.at[a.to]
+// place draws an edge as a curve that bends aside where its reverse is there too, from border to
+// border, and puts its name beside the middle, just clear of the line.
+func (a *arrow) place(from, to, box point, two bool) {
+	const high, wide = 11.0, 5.9 // of the letters
 	if a.from == a.to {
-		d.loop(from, colour, marker, words)
+		a.Path = fmt.Sprintf("M%s %sc-8 -18 16 -18 8 0", num(from.X-4), num(from.Y-box.Y/2))
+		a.Name = point{from.X, from.Y - box.Y/2 - 20}
 		return
 	}
 	offset := to.sub(from)
-	side := point{-offset.y, offset.x}.times(1 / max(offset.length(), 1e-9))
+	side := point{-offset.Y, offset.X}.times(1 / max(offset.length(), 1e-9))
 	bend := 0.0
 	if two {
 		bend = min(0.16*offset.length(), 26)
 	}
 	c := curve{from, from.mix(to, 0.5).add(side.times(2 * bend)), to}
-	c = c.part(c.leave(from, d.box, 2), 1)
-	c = c.part(0, c.enter(to, d.box, 3))
-	fmt.Fprintf(d, `<path d="M%s %sQ%s %s %s %s" fill="none" stroke=%q stroke-width="%.1f"%s marker-end="url(#%s)">`,
-		num(c[0].x), num(c[0].y), num(c[1].x), num(c[1].y), num(c[2].x), num(c[2].y), colour, width, dash,
-		marker)
-	d.title(words)
-	d.WriteString("</path>\n")
-	if d.labelled {
-		d.name(c.at(0.5), side, colour, shorten(name, 24))
-	}
-}
-
-// name writes the actions of an arrow beside its middle, just clear of the line.
-func (d *drawing) name(at, side point, colour, name string) {
-	const high, wide = 11.0, 5.9 // of the letters
-	half := point{wide * float64(len([]rune(name))) / 2, high / 2}
-	at = at.add(side.times(3 + math.Abs(side.x)*half.x + math.Abs(side.y)*half.y))
-	d.text(at.add(point{0, high / 3}), fmt.Sprintf(`font-size="%s" text-anchor="middle" fill=%q stroke="#ffffff" stroke-width="2.5" paint-order="stroke"`,
-		num(high), colour), name)
-}
-
-func (d *drawing) loop(at point, colour, marker, words string) {
-	top := at.y - d.box.y/2
-	fmt.Fprintf(d, `<path d="M%s %sc-8 -18 16 -18 8 0" fill="none" stroke=%q marker-end="url(#%s)">`, num(at.x-4), num(top), colour, marker)
-	d.title(words)
-	d.WriteString("</path>\n")
-}
-
-func shorten(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
+	c = c.part(c.leave(from, box, 2), 1)
+	c = c.part(0, c.enter(to, box, 3))
+	a.Path = fmt.Sprintf("M%s %sQ%s %s %s %s", num(c[0].X), num(c[0].Y), num(c[1].X), num(c[1].Y),
+		num(c[2].X), num(c[2].Y))
+	half := point{wide * float64(len([]rune(a.Short()))) / 2, high / 2}
+	a.Name = c.at(0.5).add(side.times(3 + math.Abs(side.X)*half.X + math.Abs(side.Y)*half.Y))
+	a.Name.Y += high / 3
 }
 
 // curve is a quadratic Bézier curve: start, control point, end.
@@ -263,7 +249,7 @@ func (c curve) part(t0, t1 float64) curve {
 func (c curve) leave(middle, box point, gap float64) float64 {
 	for t := 0.0; t < 0.5; t += 1.0 / 256 {
 		d := c.at(t).sub(middle)
-		if math.Abs(d.x) > box.x/2+gap || math.Abs(d.y) > box.y/2+gap {
+		if math.Abs(d.X) > box.X/2+gap || math.Abs(d.Y) > box.Y/2+gap {
 			return t
 		}
 	}
@@ -279,114 +265,68 @@ func (c curve) enter(middle, box point, gap float64) float64 {
 // side.
 const matrixWidth = 1000.0
 
-// matrixDrawing draws the predicate vector of each learned state: a row a state, a column a
-// predicate, dark where it holds. Rows with the same vector as an earlier one name it.
-func matrixDrawing(m *strips.Model) string {
-	d := matrix{cell: 18, model: m, first: map[strips.State]strips.StateID{}}
-	blocks := 1
-	if n := len(m.States); n > 40 {
-		d.cell = 11
-		blocks = max(1, min(int(matrixWidth/d.width()), (n+29)/30))
-	}
-	rows := (len(m.States) + blocks - 1) / blocks
-	size := point{d.width() * float64(blocks), matrixTop + d.cell*float64(rows) + 4}
-	d.open(point{}, size, fmt.Sprintf("%d states by %d predicates", len(m.States), m.Predicates))
-	for i, k := range m.States {
-		corner := point{d.width()*float64(i/rows) + matrixLeft, matrixTop + d.cell*float64(i%rows)}
-		if i%rows == 0 {
-			d.head(corner)
-		}
-		d.row(corner, k)
-	}
-	return d.close()
-}
-
 // Room for labels on three sides of a block.
 const matrixLeft, matrixTop, matrixRight = 44.0, 26.0, 50.0
 
+// matrix is the predicate vector of each learned state: a row a state, a column a predicate, dark
+// where it holds. Rows with the same vector as an earlier one name it.
 type matrix struct {
-	svg
-	cell  float64
-	model *strips.Model
-	first map[strips.State]strips.StateID // by vector
+	frame
+	Columns                     []float64 // left sides
+	Side, Half, Font, Line, End float64   // of a cell, of letters, of a row
+	Rows                        []row
 }
 
-func (d *matrix) width() float64 {
-	return matrixLeft + d.cell*float64(d.model.Predicates) + matrixRight
+type row struct {
+	strips.Known
+	At    point
+	First bool   // of its block
+	Same  string // state
 }
 
-func (d *matrix) head(at point) {
-	d.label(at.add(point{-8, -7}), "end", black, "state")
-	for p := range d.model.Predicates {
-		d.label(at.add(point{d.cell * (float64(p) + 0.5), -7}), "middle", black, fmt.Sprint(p))
+func newMatrix(m *strips.Model) *matrix {
+	cell, blocks := 18.0, 1
+	if len(m.States) > 40 {
+		cell = 11
 	}
-}
-
-func (d *matrix) row(at point, k strips.Known) {
-	line := at.add(point{0, d.cell * 0.72})
-	d.label(line.add(point{-8, 0}), "end", black, fmt.Sprintf("s%d", k.Node))
-	for p := range d.model.Predicates {
-		fill := "#f3f3f3"
-		if k.Code.Get(strips.Predicate(p)) {
-			fill = blue
+	wide := cell * float64(m.Predicates)
+	whole := matrixLeft + wide + matrixRight
+	if n := len(m.States); n > 40 {
+		blocks = max(1, min(int(matrixWidth/whole), (n+29)/30))
+	}
+	rows := (len(m.States) + blocks - 1) / blocks
+	d := &matrix{Side: cell - 1, Half: cell/2 - 0.5, Font: cell*0.6 + 1, Line: cell * 0.72,
+		End: wide + 6}
+	d.Size = point{whole * float64(blocks), matrixTop + cell*float64(rows) + 4}
+	d.Label = fmt.Sprintf("%d states by %d predicates", len(m.States), m.Predicates)
+	for p := range m.Predicates {
+		d.Columns = append(d.Columns, cell*float64(p)+0.5)
+	}
+	first := map[strips.State]string{}
+	for i, k := range m.States {
+		at := point{whole*float64(i/rows) + matrixLeft, matrixTop + cell*float64(i%rows)}
+		d.Rows = append(d.Rows, row{k, at, i%rows == 0, first[k.Code]})
+		if first[k.Code] == "" {
+			first[k.Code] = fmt.Sprint(k.Node)
 		}
-		d.rect(at.add(point{d.cell*float64(p) + 0.5, 0.5}), point{d.cell - 1, d.cell - 1},
-			fmt.Sprintf("fill=%q", fill))
 	}
-	if s, seen := d.first[k.Code]; seen {
-		d.label(line.add(point{d.cell*float64(d.model.Predicates) + 6, 0}), "start", vermilion,
-			fmt.Sprintf("= s%d", s))
-		return
-	}
-	d.first[k.Code] = k.Node
-}
-
-func (d *matrix) label(at point, anchor, colour, words string) {
-	d.text(at, fmt.Sprintf(`font-size="%s" text-anchor=%q fill=%q`, num(d.cell*0.6+1), anchor, colour), words)
+	return d
 }
 
 // Colours after Okabe and Ito (https://jfly.uni-koeln.de/color/), which people with any kind of
 // colour vision distinguish.
 const (
-	black      = "#222222"
-	grey       = "#767676"
-	pale       = "#d9d9d9"
-	faint      = "#f2c9ad" // vermilion, far away
-	blue       = "#0072b2"
-	sky        = "#56b4e9"
-	vermilion  = "#d55e00"
-	orange     = "#e69f00"
-	green      = "#009e73"
-	purple     = "#cc79a7"
-	typeface   = "'Liberation Sans', Arial, Helvetica, sans-serif"
-	svgOpening = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%s %s %s %s" width="%s" height="%s" font-family="%s" role="img" aria-label="%s">` + "\n"
+	black     = "#222222"
+	grey      = "#767676"
+	pale      = "#d9d9d9"
+	faint     = "#f2c9ad" // vermilion, far away
+	blue      = "#0072b2"
+	sky       = "#56b4e9"
+	vermilion = "#d55e00"
+	orange    = "#e69f00"
+	green     = "#009e73"
+	purple    = "#cc79a7"
 )
-
-// svg gathers a drawing. Numbers are rounded, so that the text is short and the same everywhere.
-type svg struct{ strings.Builder }
-
-func (s *svg) open(low, size point, label string) {
-	fmt.Fprintf(s, svgOpening, num(low.x), num(low.y), num(size.x), num(size.y), num(size.x),
-		num(size.y), typeface, html.EscapeString(label))
-}
-
-func (s *svg) close() string {
-	s.WriteString("</svg>\n")
-	return s.String()
-}
-
-// text writes one line; attributes are raw.
-func (s *svg) text(at point, attributes, words string) {
-	fmt.Fprintf(s, "<text x=%q y=%q %s>%s</text>\n", num(at.x), num(at.y), attributes,
-		html.EscapeString(words))
-}
-
-func (s *svg) rect(at, size point, attributes string) {
-	fmt.Fprintf(s, "<rect x=%q y=%q width=%q height=%q %s/>\n", num(at.x), num(at.y), num(size.x),
-		num(size.y), attributes)
-}
-
-func (s *svg) title(words string) { fmt.Fprintf(s, "<title>%s</title>", html.EscapeString(words)) }
 
 func num(f float64) string {
 	text := strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.1f", f), "0"), ".")

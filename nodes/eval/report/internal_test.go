@@ -53,11 +53,11 @@ func TestLayoutOfAnyGraph(t *testing.T) {
 		box := point{40, 30}
 		at := layout(graphOf(n, edges...), 100, box)
 		for i, p := range at {
-			if math.IsNaN(p.x+p.y) || math.IsInf(p.x+p.y, 0) {
+			if math.IsNaN(p.X+p.Y) || math.IsInf(p.X+p.Y, 0) {
 				t.Fatalf("state %d is at %v", i, p)
 			}
 			for j := range i {
-				if d := p.sub(at[j]); math.Abs(d.x) < box.x-0.5 && math.Abs(d.y) < box.y-0.5 {
+				if d := p.sub(at[j]); math.Abs(d.X) < box.X-0.5 && math.Abs(d.Y) < box.Y-0.5 {
 					t.Fatalf("states %d and %d overlap: %v apart", i, j, d)
 				}
 			}
@@ -74,8 +74,8 @@ func TestCurveParts(t *testing.T) {
 			t.Errorf("at %.1f the part is %v off the curve", u, d)
 		}
 	}
-	if leave := c.at(c.leave(c[0], point{20, 20}, 0)); math.Max(math.Abs(leave.x),
-		math.Abs(leave.y)) < 10 {
+	if leave := c.at(c.leave(c[0], point{20, 20}, 0)); math.Max(math.Abs(leave.X),
+		math.Abs(leave.Y)) < 10 {
 		t.Errorf("the curve leaves the box at %v, which is inside", leave)
 	}
 }

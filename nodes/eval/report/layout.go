@@ -16,12 +16,12 @@ import (
 )
 
 // point is a place in a drawing, y downwards.
-type point struct{ x, y float64 }
+type point struct{ X, Y float64 }
 
-func (p point) add(q point) point            { return point{p.x + q.x, p.y + q.y} }
-func (p point) sub(q point) point            { return point{p.x - q.x, p.y - q.y} }
-func (p point) times(f float64) point        { return point{p.x * f, p.y * f} }
-func (p point) length() float64              { return math.Hypot(p.x, p.y) }
+func (p point) add(q point) point            { return point{p.X + q.X, p.Y + q.Y} }
+func (p point) sub(q point) point            { return point{p.X - q.X, p.Y - q.Y} }
+func (p point) times(f float64) point        { return point{p.X * f, p.Y * f} }
+func (p point) length() float64              { return math.Hypot(p.X, p.Y) }
 func (p point) mix(q point, t float64) point { return p.times(1 - t).add(q.times(t)) }
 
 // layout places the nodes of g so that their distance on paper is near to their distance in steps,
@@ -51,9 +51,9 @@ func layout(g *taskgraph.Graph, unit float64, box point) []point {
 		separate(part, box)
 		low, high := bounds(part)
 		for i, n := range nodes {
-			at[n.ID()] = point{part[i].x - low.x + right, part[i].y - (low.y+high.y)/2}
+			at[n.ID()] = point{part[i].X - low.X + right, part[i].Y - (low.Y+high.Y)/2}
 		}
-		right += high.x - low.x + unit
+		right += high.X - low.X + unit
 	}
 	return at
 }
@@ -96,10 +96,10 @@ func scale(d *mat.SymDense) []point {
 		// The terms part nodes that no distance distinguishes.
 		at[i] = point{1e-3 * math.Sin(float64(i)), 1e-3 * math.Cos(float64(i))}
 		if k > 0 {
-			at[i].x += axes.At(i, 0)
+			at[i].X += axes.At(i, 0)
 		}
 		if k > 1 {
-			at[i].y += axes.At(i, 1)
+			at[i].Y += axes.At(i, 1)
 		}
 	}
 	return at
@@ -151,7 +151,7 @@ func settle(at []point) {
 	for k := range 720 {
 		angle := float64(k) * math.Pi / 720
 		low, high := bounds(turned(at, c, angle))
-		if height := high.y - low.y; height < best-1e-6 {
+		if height := high.Y - low.Y; height < best-1e-6 {
 			best, turn = height, angle
 		}
 	}
@@ -159,11 +159,11 @@ func settle(at []point) {
 	low, high := bounds(at)
 	first, middle := at[0], low.mix(high, 0.5)
 	for i := range at {
-		if first.x > middle.x {
-			at[i].x = -at[i].x
+		if first.X > middle.X {
+			at[i].X = -at[i].X
 		}
-		if first.y > middle.y {
-			at[i].y = -at[i].y
+		if first.Y > middle.Y {
+			at[i].Y = -at[i].Y
 		}
 	}
 }
@@ -173,7 +173,7 @@ func turned(at []point, c point, angle float64) []point {
 	out := make([]point, len(at))
 	for i, p := range at {
 		p = p.sub(c)
-		out[i] = point{p.x*cos - p.y*sin, p.x*sin + p.y*cos}
+		out[i] = point{p.X*cos - p.Y*sin, p.X*sin + p.Y*cos}
 	}
 	return out
 }
@@ -186,14 +186,14 @@ func separate(at []point, box point) {
 		for i := range at {
 			for j := range i {
 				d := at[i].sub(at[j])
-				ox, oy := box.x-math.Abs(d.x), box.y-math.Abs(d.y)
+				ox, oy := box.X-math.Abs(d.X), box.Y-math.Abs(d.Y)
 				if ox <= 0.01 || oy <= 0.01 {
 					continue
 				}
 				clear = false
-				push := point{math.Copysign(ox/2, d.x), 0}
+				push := point{math.Copysign(ox/2, d.X), 0}
 				if oy < ox {
-					push = point{0, math.Copysign(oy/2, d.y)}
+					push = point{0, math.Copysign(oy/2, d.Y)}
 				}
 				at[i], at[j] = at[i].add(push), at[j].sub(push)
 			}
@@ -207,8 +207,8 @@ func separate(at []point, box point) {
 func bounds(at []point) (low, high point) {
 	low, high = point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
 	for _, p := range at {
-		low = point{min(low.x, p.x), min(low.y, p.y)}
-		high = point{max(high.x, p.x), max(high.y, p.y)}
+		low = point{min(low.X, p.X), min(low.Y, p.Y)}
+		high = point{max(high.X, p.X), max(high.Y, p.Y)}
 	}
 	return low, high
 }

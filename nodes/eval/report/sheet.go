@@ -198,16 +198,16 @@ func (c *canvas) arrow(x, y, length int) {
 	}
 }
 
-// frame is one image of a plan.
-type frame struct {
+// scene is one image of a plan.
+type scene struct {
 	Action string // that leads here; "" for start and goal
 	Name   string
 	Image  image.Image
 }
 
 // Frames are its images, start and goal included.
-func (p *Plan) Frames() []frame {
-	frames := []frame{{"", "start image", p.Start}}
+func (p *Plan) Frames() []scene {
+	frames := []scene{{"", "start image", p.Start}}
 	for i, s := range p.Steps {
 		name := fmt.Sprintf("%d. expects s%d", i+1, s.State)
 		if s.State < 0 {
@@ -220,9 +220,9 @@ func (p *Plan) Frames() []frame {
 		if action == "" {
 			action = fmt.Sprintf("action %d", s.Action)
 		}
-		frames = append(frames, frame{action, name, s.Image})
+		frames = append(frames, scene{action, name, s.Image})
 	}
-	return append(frames, frame{"", "goal image", p.Goal})
+	return append(frames, scene{"", "goal image", p.Goal})
 }
 
 // ImagePair is the images before and after a skill, and a few words on it.

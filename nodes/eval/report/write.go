@@ -49,8 +49,8 @@ func (w *writer) savePNG(name string, m image.Image) error {
 	return w.save(name, b.Bytes())
 }
 
-func (w *writer) saveSVG(name, drawing string) error {
-	return w.save(name, []byte(`<?xml version="1.0" encoding="UTF-8"?>`+"\n"+drawing))
+func (w *writer) saveSVG(name string, drawing template.HTML) error {
+	return w.save(name, []byte(`<?xml version="1.0" encoding="UTF-8"?>`+"\n"+string(drawing)))
 }
 
 func (w *writer) graph() error {
@@ -72,8 +72,14 @@ func (w *writer) graph() error {
 	if err != nil {
 		return err
 	}
-	w.Graph = template.HTML(drawing.draw(true))
-	return w.saveSVG("task_graph.svg", drawing.draw(false))
+	if w.Graph, err = svg("graph", drawing.linked(len(w.States))); err != nil {
+		return err
+	}
+	alone, err := svg("graph", drawing)
+	if err != nil {
+		return err
+	}
+	return w.saveSVG("task_graph.svg", alone)
 }
 
 func (w *writer) states() error {
@@ -140,9 +146,11 @@ func (w *writer) symbols() error {
 	if len(m.States) == 0 || m.Predicates == 0 || len(m.States) > maxDrawn {
 		return nil
 	}
-	drawing := matrixDrawing(m)
-	w.Matrix = template.HTML(drawing)
-	return w.saveSVG("predicate_matrix.svg", drawing)
+	var err error
+	if w.Matrix, err = svg("matrix", newMatrix(m)); err != nil {
+		return err
+	}
+	return w.saveSVG("predicate_matrix.svg", w.Matrix)
 }
 
 func (w *writer) outliers() error {
