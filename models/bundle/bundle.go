@@ -1,8 +1,10 @@
 package bundle
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -14,6 +16,8 @@ import (
 	"slices"
 
 	"stripswm/internal/files"
+	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
 )
 
 var (
@@ -184,3 +188,103 @@ func Sum(data []byte) string {
 }
 
 func hexSum(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
+
+// TaskGraph reads the bundle's task graph.
+func (b *Bundle) TaskGraph() (*taskgraph.Graph, error) {
+	data, err := b.Read(Graph)
+	if err != nil {
+		return nil, err
+	}
+	g, err := taskgraph.ReadJSON(bytes.NewReader(data))
+	if err != nil {
+		return nil, b.Unusable(Graph, err)
+	}
+	return g, nil
+}
+
+// Operators reads the bundle's operator model.
+func (b *Bundle) Operators() (*strips.Model, error) {
+	data, err := b.Read(Model)
+	if err != nil {
+		return nil, err
+	}
+	m, err := strips.ReadJSON(bytes.NewReader(data))
+	if err != nil {
+		return nil, b.Unusable(Model, err)
+	}
+	return m, nil
+}
+
+// Mismatch is why a bundle is refused: something in it is damaged, missing, or belongs to another
+// bundle.
+type Mismatch struct {
+	Dir    string // the bundle
+	File   string // the file at fault
+	What   string // what disagrees, such as "predicates" or "SHA-256"
+	Want   string // what the rest of the bundle says
+	Found  string
+	Advice string // what to do
+}
+
+func (e *Mismatch) Error() string {
+	return fmt.Sprintf("bundle %s: %s: %s: expected %s, found %s; %s", e.Dir, e.File, e.What, e.Want,
+		e.Found, e.Advice)
+}
+
+const (
+	restore = "restore the file from a copy, or learn again"
+	relearn = "put back the part that belongs to this bundle, or learn this stage again"
+)
+
+// upgrade fills what format 1 did not have in its manifest: it kept the space of codes in its
+// training curves. One that was put together without them stays without, and its encoder cannot be
+// used.
+func (b *Bundle) upgrade() error {
+	const training Role = "training"
+	if _, kept := b.Part(training); b.Manifest.Format != 1 || !kept {
+		return nil
+	}
+	data, err := b.Read(training)
+	if err != nil {
+		return err
+	}
+	var t struct{ FSQ *Codes }
+	if err := json.Unmarshal(data, &t); err != nil {
+		return b.Unusable(training, err)
+	}
+	b.Manifest.Codes = t.FSQ
+	if err := b.Manifest.validate(); err != nil {
+		return b.Unusable(training, err)
+	}
+	return nil
+}
+
+// HashDir hashes a directory, such as a recording: the SHA-256, in hex, of one line "<sha256>
+// <size> <path>\n" for each regular file, paths sorted and with slashes. It also returns the files'
+// bytes in all. Links are not followed.
+func HashDir(dir string) (sum string, bytes int64, err error) {
+	all := sha256.New()
+	tree := os.DirFS(dir)
+	err = fs.WalkDir(tree, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		f, err := tree.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		one := sha256.New()
+		n, err := io.Copy(one, f)
+		if err != nil {
+			return err
+		}
+		bytes += n
+		fmt.Fprintf(all, "%s %d %s\n", hexSum(one), n, path)
+		return nil
+	})
+	if err != nil {
+		return "", 0, fmt.Errorf("hash %s: %w", dir, err)
+	}
+	return hexSum(all), bytes, nil
+}

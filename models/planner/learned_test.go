@@ -75,19 +75,3 @@ func TestPlansOfLearnedModelsAreThoseOfTheGraph(t *testing.T) {
 		})
 	}
 }
-
-func BenchmarkLearnedBlocksWorld(b *testing.B) {
-	_, m := learned(b, "blocksworld")
-	p, err := planner.New(m)
-	if err != nil {
-		b.Fatal(err)
-	}
-	start, _ := m.Code(0)
-	goal, _ := m.Code(15)
-	for b.Loop() {
-		if _, err := p.Find(context.Background(), start, goal, planner.BreadthFirst,
-			planner.Limits{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

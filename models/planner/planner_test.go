@@ -305,19 +305,6 @@ func TestAliased(t *testing.T) {
 	}
 }
 
-func BenchmarkCounter(b *testing.B) {
-	p, err := planner.New(counter(12))
-	if err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if _, err := p.Find(context.Background(), strips.NewState(12), strips.NewState(12, 11),
-			planner.BreadthFirst, planner.Limits{}); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 func ExamplePlanner_Find() {
 	p, _ := planner.New(counter(2)) // counts 00, 10, 01, 11
 	r, _ := p.Find(context.Background(), strips.NewState(2), strips.NewState(2, 0, 1),

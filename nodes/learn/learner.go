@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"stripswm/bags"
 	"stripswm/models/bundle"
@@ -245,4 +246,25 @@ func AtMost(p vision.Preset, steps int) vision.Preset {
 		p.Classifier.Steps, p.Classifier.Epochs, p.Classifier.Patience = steps, 0, 1
 	}
 	return p
+}
+
+// Cost is what a part of a run took.
+type Cost struct {
+	Seconds float64
+	// PeakMemory is the most memory of the process, in bytes, that was resident
+	// at once, what earlier parts left behind included; 0 where the system does
+	// not tell (it does on Linux).
+	PeakMemory int64
+}
+
+// Measure runs one part and says what it took. Parts must not overlap.
+func Measure(part func() error) (Cost, error) {
+	known := resetPeak()
+	start := time.Now()
+	err := part()
+	c := Cost{Seconds: time.Since(start).Seconds()}
+	if known {
+		c.PeakMemory = peakMemory()
+	}
+	return c, err
 }

@@ -214,26 +214,6 @@ switch in state 1 has no certain outcome: 1 time to state 1, 4 times to state 2
 	}
 }
 
-func BenchmarkLayout(b *testing.B) {
-	for _, side := range []int{4, 10, 38} {
-		var edges [][2]int
-		for i := range side * side {
-			if i%side > 0 {
-				edges = append(edges, [2]int{i, i - 1})
-			}
-			if i >= side {
-				edges = append(edges, [2]int{i, i - side})
-			}
-		}
-		g := graphOf(side*side, edges...)
-		b.Run(fmt.Sprint(side*side), func(b *testing.B) {
-			for b.Loop() {
-				layout(g, 100, point{60, 50})
-			}
-		})
-	}
-}
-
 // TestReliabilityIsPooled joins bins of the same tenth, weighed by their images.
 func TestReliabilityIsPooled(t *testing.T) {
 	got := pooled([]eval.Bin{{Images: 30, Predicted: 0.81, Holds: 0.9},

@@ -289,18 +289,6 @@ func ExampleWrite() {
 	// success.svg
 }
 
-func BenchmarkWrite(b *testing.B) {
-	for name, in := range map[string]report.Input{"16 states": blocksWorld(),
-		"108 states": overSplit()} {
-		b.Run(name, func(b *testing.B) {
-			dir := b.TempDir()
-			for b.Loop() {
-				must(report.Write(dir, in))
-			}
-		})
-	}
-}
-
 // TestImagesHaveWords: who does not see an image is told what it shows.
 func TestImagesHaveWords(t *testing.T) {
 	page := string(reportedBlocks()["report.html"])
