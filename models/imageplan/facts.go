@@ -2,19 +2,16 @@ package imageplan
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"stripswm/models/align"
 	"stripswm/models/bundle"
 	"stripswm/models/facts"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
-	"stripswm/models/planner"
 	"stripswm/models/strips"
 )
 
@@ -82,35 +79,6 @@ func (p *Planner) Differ(a, b Recognition) string {
 			u.Where.Words(), u.Words()))
 	}
 	return strings.Join(all, "; ")
-}
-
-// PlanToPart plans from an image to what a region of another shows, as RecognizeRegion does. The
-// goal is that of Result.Goal; errors are those of Plan.
-func (p *Planner) PlanToPart(ctx context.Context, start, goal pixels.RGB, region pixels.Region) (
-	Result, strips.Goal, error,
-) {
-	begin := time.Now()
-	var r Result
-	var wanted strips.Goal
-	var err error
-	if r.Goal, wanted, err = p.RecognizeRegion(goal, start, region); err != nil {
-		return r, nil, err
-	}
-	if r.Start, err = p.Recognize(start); err != nil {
-		return r, nil, fmt.Errorf("start: %w", err)
-	}
-	r.Classify = time.Since(begin)
-	if err := p.usable("start", r.Start); err != nil {
-		return r, wanted, err
-	}
-	if err := p.usable("goal region", r.Goal); err != nil {
-		return r, wanted, err
-	}
-	if differ := p.Differ(r.Start, r.Goal); differ != "" {
-		return r, wanted, fmt.Errorf("start and goal: %w: %s", ErrUnrecognized, differ)
-	}
-	r.Result, err = p.search.FindGoal(ctx, r.Start.Used, wanted, planner.Auto, p.options.Limits)
-	return r, wanted, err
 }
 
 // RecognizeRegion recognizes a region of a goal image, in shares of its width and height. Only

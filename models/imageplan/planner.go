@@ -174,59 +174,70 @@ type Result struct {
 // recognitions, where an image shows no known state, where both show a code that several nodes
 // share, as they may be different states, and where they differ in what no fact tells (Differ).
 func (p *Planner) Plan(ctx context.Context, start, goal pixels.RGB) (Result, error) {
+	return p.plan(ctx, start, "goal", func(r *Result) (_ strips.Goal, err error) {
+		if r.Goal, err = p.Recognize(goal); err != nil {
+			return nil, fmt.Errorf("goal: %w", err)
+		}
+		return strips.GoalOf(r.Goal.Used), nil
+	})
+}
+
+// PlanTo plans from an image to a goal that may leave predicates open.
+func (p *Planner) PlanTo(ctx context.Context, start pixels.RGB, goal strips.Goal) (Result, error) {
+	return p.plan(ctx, start, "", func(*Result) (strips.Goal, error) { return goal, nil })
+}
+
+// PlanToPart plans from an image to what a region of another shows, as RecognizeRegion does.
+func (p *Planner) PlanToPart(ctx context.Context, start, goal pixels.RGB, region pixels.Region) (
+	Result, error,
+) {
+	return p.plan(ctx, start, "goal region", func(r *Result) (wanted strips.Goal, err error) {
+		r.Goal, wanted, err = p.RecognizeRegion(goal, start, region)
+		return wanted, err
+	})
+}
+
+// plan is Plan to what a function finds the goal to be; image says what shows it, if something
+// does.
+func (p *Planner) plan(ctx context.Context, start pixels.RGB, image string,
+	goal func(*Result) (strips.Goal, error),
+) (r Result, err error) {
 	begin := time.Now()
-	var r Result
-	var err error
 	if r.Start, err = p.Recognize(start); err != nil {
 		return r, fmt.Errorf("start: %w", err)
 	}
-	if r.Goal, err = p.Recognize(goal); err != nil {
-		return r, fmt.Errorf("goal: %w", err)
+	wanted, err := goal(&r)
+	if err != nil {
+		return r, err
 	}
 	r.Classify = time.Since(begin)
 	if err := p.usable("start", r.Start); err != nil {
 		return r, err
 	}
-	if err := p.usable("goal", r.Goal); err != nil {
-		return r, err
+	if image != "" {
+		if err := p.usable(image, r.Goal); err != nil {
+			return r, err
+		}
+		if nodes := planner.Indistinct(p.model, r.Start.Used, wanted); nodes != nil {
+			return r,
+				fmt.Errorf(
+					"start and goal: %w: both show %s, the code of the nodes %v, which the model cannot "+
+						"distinguish", ErrUnrecognized, r.Start.Used, nodes)
+		}
+		if differ := p.Differ(r.Start, r.Goal); differ != "" {
+			return r, fmt.Errorf("start and goal: %w: %s", ErrUnrecognized, differ)
+		}
 	}
-	if nodes := planner.Indistinct(p.model, r.Start.Used, strips.GoalOf(r.Goal.Used)); nodes != nil {
-		return r,
-			fmt.Errorf(
-				"start and goal: %w: both show %s, the code of the nodes %v, which the model cannot "+
-					"distinguish", ErrUnrecognized, r.Start.Used, nodes)
-	}
-	if differ := p.Differ(r.Start, r.Goal); differ != "" {
-		return r, fmt.Errorf("start and goal: %w: %s", ErrUnrecognized, differ)
-	}
-	r.Result, err = p.search.Find(ctx, r.Start.Used, r.Goal.Used, planner.Auto,
-		p.options.Limits)
+	r.Result, err = p.search.FindGoal(ctx, r.Start.Used, wanted, planner.Auto, p.options.Limits)
 	return r, err
 }
 
-// usable says why an image is not planned from; which is start or goal.
-func (p *Planner) usable(which string, r Recognition) error {
+// usable says why an image is not planned from.
+func (p *Planner) usable(image string, r Recognition) error {
 	if p.options.Nearest || r.Known() {
 		return nil
 	}
-	return fmt.Errorf("%s: %w: %s", which, ErrUnrecognized, r.Explain())
-}
-
-// PlanTo plans from an image to a goal that may leave predicates open. It returns ErrUnrecognized,
-// and the recognition, where the image shows no known state.
-func (p *Planner) PlanTo(ctx context.Context, start pixels.RGB, goal strips.Goal) (Result, error) {
-	begin := time.Now()
-	var r Result
-	var err error
-	if r.Start, err = p.Recognize(start); err != nil {
-		return r, fmt.Errorf("start: %w", err)
-	}
-	r.Classify = time.Since(begin)
-	if err := p.usable("start", r.Start); err != nil {
-		return r, err
-	}
-	r.Result, err = p.search.FindGoal(ctx, r.Start.Used, goal, planner.Auto, p.options.Limits)
-	return r, err
+	return fmt.Errorf("%s: %w: %s", image, ErrUnrecognized, r.Explain())
 }
 
 // Obstacles says why there is no plan from a recognized start to a goal.

@@ -144,7 +144,7 @@ executes the plan, and observes after each skill. It also executes untried steps
 			case want != "":
 				result, err = p.PlanTo(cmd.Context(), images[0], literals)
 			case part != "":
-				result, _, err = p.PlanToPart(cmd.Context(), images[0], images[1], region)
+				result, err = p.PlanToPart(cmd.Context(), images[0], images[1], region)
 			default:
 				result, err = p.Plan(cmd.Context(), images[0], images[1])
 			}
