@@ -30,15 +30,13 @@ type Figure struct {
 	Percent bool   // Y goes from 0 to 100
 	Curves  []Curve
 
-	log    bool    // Y is logarithmic
-	square bool    // with Percent: X goes from 0 to 100, too
-	mark   float64 // an X worth a vertical line; 0: none
-	marked string  // its name
+	log    bool // Y is logarithmic
+	square bool // with Percent: X goes from 0 to 100, too
 }
 
 // Curve is one line of a figure.
 type Curve struct {
-	Name      string // at its right end
+	Name      string // in the legend
 	Reference bool   // what the others are held against: grey and dashed
 	Points    []Point
 
@@ -73,11 +71,11 @@ func rate(x float64, part, all int) Point {
 }
 
 const (
-	chartWidth  = 5.05 * vg.Inch
+	chartWidth  = 3.75 * vg.Inch
 	chartHeight = 2.7 * vg.Inch
-	nameWidth   = 1.2 * vg.Inch // to the right of the data
+	legendWidth = 1.75 * vg.Inch // beside the last column
 	chartDPI    = 160
-	glyphRadius = vg.Length(2.6)
+	glyphRadius = vg.Length(2)
 
 	panelWidth  = 2.45 * vg.Inch
 	panelHeight = 1.95 * vg.Inch
@@ -96,9 +94,15 @@ func WriteFigure(dir string, f Figure) error {
 }
 
 // WritePanels writes figures to NAME.svg and NAME.png in dir, side by side in rows, each below its
-// name. Curves at one place of their lists look alike in all of them; one legend names them, in the
-// first place that a row leaves free, or else below.
+// name. Curves at one place of their lists look alike in all of them.
 func WritePanels(dir, name string, rows [][]Figure) error {
+	_, err := drawn(dir, name, rows, panelWidth, panelHeight)
+	return err
+}
+
+// drawn renders figures, with one legend in the first place that a row leaves free, or else beside
+// them, and gives the SVG.
+func drawn(dir, name string, rows [][]Figure, width, height vg.Length) (string, error) {
 	columns := 0
 	for _, row := range rows {
 		columns = max(columns, len(row))
@@ -110,26 +114,25 @@ func WritePanels(dir, name string, rows [][]Figure) error {
 	for i, row := range rows {
 		plots[i] = make([]*plot.Plot, columns)
 		for j, f := range row {
-			f = f.styled()
-			p, err := f.panel(&legend, named)
+			p, err := f.plot(&legend, named)
 			if err != nil {
-				return fmt.Errorf("panels %s: %s: %w", name, f.Name, err)
+				return "", fmt.Errorf("figure %s: %w", f.Name, err)
 			}
 			plots[i][j] = p
 		}
 	}
 	free := slices.IndexFunc(rows, func(row []Figure) bool { return len(row) < columns })
-	var below vg.Length // the strip of a legend that finds no free place
+	wide := vg.Length(columns) * width
+	whole := wide
 	if free < 0 {
-		below = vg.Length(len(named)+1) * 15
+		whole += legendWidth
 	}
-	high := vg.Length(len(rows))*panelHeight + below
-	_, err := render(dir, name, vg.Length(columns)*panelWidth, high, func(whole draw.Canvas) {
-		whole.SetColor(color.White)
-		whole.Fill(whole.Rectangle.Path())
-		tiles := draw.Tiles{Rows: len(rows), Cols: columns, PadX: 10, PadY: 12, PadLeft: 4, PadRight: 8,
-			PadTop: 6, PadBottom: 4}
-		panels := draw.Crop(whole, 0, 0, below, 0)
+	return render(dir, name, whole, vg.Length(len(rows))*height, func(c draw.Canvas) {
+		c.SetColor(color.White)
+		c.Fill(c.Rectangle.Path())
+		tiles := draw.Tiles{Rows: len(rows), Cols: columns, PadX: 10, PadY: 12, PadLeft: 4,
+			PadRight: 8, PadTop: 6, PadBottom: 4}
+		panels := draw.Crop(c, 0, wide-whole, 0, 0)
 		for i, row := range plot.Align(plots, tiles, panels) {
 			for j, cell := range row {
 				if plots[i][j] != nil {
@@ -138,12 +141,11 @@ func WritePanels(dir, name string, rows [][]Figure) error {
 			}
 		}
 		if free < 0 {
-			legend.Draw(draw.Crop(whole, 20, 0, 0, below-high))
+			legend.Draw(draw.Crop(c, wide, 0, 0, -10))
 		} else {
 			legend.Draw(draw.Crop(tiles.At(panels, len(rows[free]), free), 16, 0, 0, -10))
 		}
 	})
-	return err
 }
 
 // styled gives the curves of a caller their colours and glyphs.
@@ -170,15 +172,9 @@ func (f Figure) write(dir string) (string, error) {
 	if !slices.ContainsFunc(f.Curves, func(c Curve) bool { return len(c.Points) > 0 }) {
 		return "", nil
 	}
-	f = f.styled()
-	p, err := f.plot()
-	if err != nil {
-		return "", fmt.Errorf("figure %s: %w", f.Name, err)
-	}
-	p.Add(endNames(f.Curves))
-	return render(dir, f.Name, chartWidth, chartHeight, func(c draw.Canvas) {
-		p.Draw(draw.Crop(c, 4, -nameWidth, 2, -8))
-	})
+	name := f.Name
+	f.Name = ""
+	return drawn(dir, name, [][]Figure{{f}}, chartWidth, chartHeight)
 }
 
 // render draws to NAME.svg and NAME.png in dir, and gives the SVG as a page takes it, without an
@@ -208,49 +204,21 @@ func render(dir, name string, wide, high vg.Length, picture func(draw.Canvas)) (
 	return svgText.String()[strings.Index(svgText.String(), "<svg"):], nil
 }
 
-// panel is the figure with its name above, whose curves the legend names, each name once. The first
+// plot is the figure with its name above, whose curves the legend names, each name once. The first
 // curve is drawn last.
-func (f Figure) panel(legend *plot.Legend, named map[string]bool) (*plot.Plot, error) {
-	for i := range f.Curves {
-		c := &f.Curves[i]
-		c.radius = 2
-		if len(c.Points) == 0 || named[c.Name] {
-			continue
-		}
-		line, dots, _, err := c.plotters()
-		if err != nil {
-			return nil, err
-		}
-		named[c.Name] = true
-		if dots == nil {
-			legend.Add(c.Name, line)
-		} else {
-			legend.Add(c.Name, line, dots)
-		}
-	}
-	slices.Reverse(f.Curves)
-	p, err := f.plot()
-	if err != nil {
-		return nil, err
-	}
+func (f Figure) plot(legend *plot.Legend, named map[string]bool) (*plot.Plot, error) {
+	f = f.styled()
+	p := plot.New()
+	f.axes(p)
 	p.Title.Text = f.Name
 	p.Title.TextStyle = words(9, black, text.XCenter, text.YTop)
 	p.Title.Padding = 3
-	p.X.Tick.Marker = round{most: 7}
-	if p.X.Max >= 1000 { // with wider labels
-		p.X.Tick.Marker = round{most: 5}
-	}
-	return p, nil
-}
-
-func (f Figure) plot() (*plot.Plot, error) {
-	p := plot.New()
-	f.axes(p)
 	grid := plotter.NewGrid()
 	grid.Vertical.Width = 0
 	grid.Horizontal.Color = hex(pale)
 	grid.Horizontal.Width = 0.5
 	p.Add(grid)
+	var layers []plot.Plotter
 	for _, c := range f.Curves {
 		if len(c.Points) == 0 {
 			continue
@@ -259,16 +227,27 @@ func (f Figure) plot() (*plot.Plot, error) {
 		if err != nil {
 			return nil, err
 		}
+		var shown []plot.Plotter
 		if !c.loose {
-			p.Add(line)
-		}
-		if bars != nil {
-			p.Add(bars)
+			shown = append(shown, line)
 		}
 		if dots != nil {
-			p.Add(dots)
+			shown = append(shown, dots)
 		}
+		if c.Name != "" && !named[c.Name] {
+			named[c.Name] = true
+			var thumbs []plot.Thumbnailer
+			for _, s := range shown {
+				thumbs = append(thumbs, s.(plot.Thumbnailer))
+			}
+			legend.Add(c.Name, thumbs...)
+		}
+		if bars != nil {
+			shown = append(shown, bars)
+		}
+		layers = append(shown, layers...)
 	}
+	p.Add(layers...)
 	if !f.log {
 		p.Y.Min = 0
 		if p.Y.Max <= 0 {
@@ -287,8 +266,9 @@ func (f Figure) plot() (*plot.Plot, error) {
 	if p.X.Max <= p.X.Min {
 		p.X.Min, p.X.Max = p.X.Min-1, p.X.Max+1
 	}
-	if f.mark > 0 {
-		p.Add(markLine{f.mark, f.marked})
+	p.X.Tick.Marker = round{most: 7}
+	if p.X.Max >= 1000 { // with wider labels
+		p.X.Tick.Marker = round{most: 5}
 	}
 	return p, nil
 }
@@ -338,58 +318,11 @@ func (f Figure) axes(p *plot.Plot) {
 	p.Y.LineStyle.Width = 0
 	p.Y.Tick.LineStyle.Width = 0
 	p.X.Label.Padding = 3
-	p.X.Tick.Marker, p.Y.Tick.Marker = round{most: 12}, round{most: 6}
+	p.Y.Tick.Marker = round{most: 6}
 	if f.log {
 		p.Y.Scale = plot.LogScale{}
 		p.Y.Tick.Marker = decades{}
 	}
-}
-
-// endNames writes the name of each curve at its right end, moved apart where ends are close.
-type endNames []Curve
-
-func (e endNames) Plot(c draw.Canvas, p *plot.Plot) {
-	_, y := p.Transforms(&c)
-	type name struct {
-		Curve
-		at vg.Length
-	}
-	var names []name
-	for _, l := range e {
-		if n := len(l.Points); n > 0 && l.Name != "" {
-			names = append(names, name{l, y(l.Points[n-1].Y)})
-		}
-	}
-	slices.SortStableFunc(names, func(a, b name) int { return cmp.Compare(a.at, b.at) })
-	const gap = 11
-	for i := 1; i < len(names); i++ {
-		names[i].at = max(names[i].at, names[i-1].at+gap)
-	}
-	highest := c.Max.Y
-	for _, n := range slices.Backward(names) {
-		at := min(n.at, highest)
-		highest = at - gap
-		c.FillText(words(8.5, n.colour, text.XLeft, text.YCenter), vg.Point{X: c.Max.X + 8, Y: at},
-			n.Name)
-	}
-}
-
-// markLine is a thin vertical line with a name at its top.
-type markLine struct {
-	x    float64
-	name string
-}
-
-func (m markLine) Plot(c draw.Canvas, p *plot.Plot) {
-	x, _ := p.Transforms(&c)
-	at := x(m.x)
-	c.StrokeLine2(draw.LineStyle{Color: hex(grey), Width: 0.7, Dashes: []vg.Length{1.5, 2}}, at,
-		c.Min.Y, at, c.Max.Y)
-	align, aside := text.XRight, vg.Length(-4)
-	if at < c.Center().X {
-		align, aside = text.XLeft, 4
-	}
-	c.FillText(words(8, grey, align, text.YTop), vg.Point{X: at + aside, Y: c.Max.Y}, m.name)
 }
 
 // round marks whole numbers that are multiples of 1, 2 or 5 times a power of ten, with at most so

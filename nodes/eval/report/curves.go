@@ -16,7 +16,6 @@ const maxPoints = 300
 // lossChart draws the losses of stage 1, "total" in black.
 func lossChart(in Input) Figure {
 	f := Figure{X: "training step", Y: "loss", log: true}
-	f.mark, f.marked = float64(in.Selected), "checkpoint kept"
 	names := map[string]bool{}
 	for _, p := range in.Stage1 {
 		for name := range p.Losses {
@@ -41,13 +40,28 @@ func lossChart(in Input) Figure {
 		c.Points = thin(c.Points)
 		f.Curves = append(f.Curves, c)
 	}
+	return f.marked(in.Selected)
+}
+
+// marked has a vertical line at the training step of the checkpoint that was kept.
+func (f Figure) marked(step int) Figure {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, c := range f.Curves {
+		for _, p := range c.Points {
+			low, high = min(low, p.Y), max(high, p.Y)
+		}
+	}
+	if step > 0 && low <= high {
+		x := float64(step)
+		f.Curves = append(f.Curves, Curve{Name: "checkpoint kept", Reference: true,
+			Points: []Point{{X: x, Y: low}, {X: x, Y: high}}})
+	}
 	return f
 }
 
 // codesChart draws what evaluations during stage 1 counted.
 func codesChart(in Input) Figure {
 	f := Figure{X: "training step", Y: "count"}
-	f.mark, f.marked = float64(in.Selected), "checkpoint kept"
 	var codes, branches, states []Point
 	for _, p := range in.Stage1 {
 		x := float64(p.Step)
@@ -58,11 +72,11 @@ func codesChart(in Input) Figure {
 		}
 	}
 	f.Curves = []Curve{
-		{Name: "true states", Reference: true, Points: states},
 		{Name: "codes", colour: blue, Points: codes, glyph: draw.CircleGlyph{}},
 		{Name: "nondeterministic", colour: vermilion, Points: branches, glyph: draw.SquareGlyph{}},
+		{Name: "true states", Reference: true, Points: states},
 	}
-	return f
+	return f.marked(in.Selected)
 }
 
 // classifierChart draws the accuracy of stage 3.
@@ -73,8 +87,8 @@ func classifierChart(in Input) Figure {
 		exact = append(exact, Point{X: float64(p.Step), Y: 100 * p.Exact})
 	}
 	return Figure{X: "training step", Y: "right, %", Percent: true, Curves: []Curve{
-		{Name: "predicate values", colour: sky, Points: thin(bits), dashed: true},
 		{Name: "whole vectors", colour: blue, Points: thin(exact)},
+		{Name: "predicate values", colour: sky, Points: thin(bits), dashed: true},
 	}}
 }
 
@@ -85,23 +99,23 @@ func successChart(in Input) Figure {
 	if len(in.Horizons) == 0 {
 		return f
 	}
-	for i, m := range in.Methods {
-		f.Curves = append(f.Curves, Curve{Name: m.Name, Points: solved(m.Horizons), dashed: true,
-			colour: palette[2+i%(len(palette)-2)], glyph: draw.TriangleGlyph{}})
-	}
-	if !in.Recorded() {
-		world := Curve{Name: "in closed loop", colour: vermilion, glyph: draw.RingGlyph{}, radius: 4.6}
-		for _, h := range in.Horizons {
-			world.Points = append(world.Points, rate(float64(h.Horizon), h.Reached, h.Executed))
-		}
-		f.Curves = append(f.Curves, world)
-	}
 	graph := Curve{Name: "in the true graph", Points: solved(in.Horizons), colour: blue,
 		glyph: draw.CircleGlyph{}}
 	if len(in.Methods) > 0 {
 		graph.Name = "STRIPS-WM"
 	}
-	f.Curves = append(f.Curves, graph)
+	f.Curves = []Curve{graph}
+	if !in.Recorded() {
+		world := Curve{Name: "in closed loop", colour: vermilion, glyph: draw.RingGlyph{}, radius: 4}
+		for _, h := range in.Horizons {
+			world.Points = append(world.Points, rate(float64(h.Horizon), h.Reached, h.Executed))
+		}
+		f.Curves = append(f.Curves, world)
+	}
+	for i, m := range in.Methods {
+		f.Curves = append(f.Curves, Curve{Name: m.Name, Points: solved(m.Horizons), dashed: true,
+			colour: palette[2+i%(len(palette)-2)], glyph: draw.TriangleGlyph{}})
+	}
 	return f
 }
 
@@ -134,10 +148,20 @@ func reliabilityChart(in Input) Figure {
 	if len(in.Calibration) == 0 {
 		return f
 	}
-	f.Curves = []Curve{{Name: "ideal", Reference: true, Points: []Point{{}, {X: 100, Y: 100}}}}
 	trained, stronger := in.Calibration[0], in.Calibration[1:]
+	var bins []eval.Bin
+	for _, k := range stronger {
+		bins = append(bins, k.Together.Bins...)
+	}
+	f.Curves = []Curve{
+		{Name: "as trained", Points: pooled(trained.Together.Bins), loose: true, colour: blue,
+			glyph: draw.CircleGlyph{}},
+		{Name: "stronger nuisance", Points: pooled(bins), loose: true, colour: vermilion,
+			glyph: draw.SquareGlyph{}},
+		{Name: "ideal", Reference: true, Points: []Point{{}, {X: 100, Y: 100}}},
+	}
 	for p := range trained.Predicates {
-		var bins []eval.Bin
+		bins = nil
 		for _, k := range stronger {
 			if p < len(k.Predicates) {
 				bins = append(bins, k.Predicates[p].Bins...)
@@ -150,15 +174,6 @@ func reliabilityChart(in Input) Figure {
 		f.Curves = append(f.Curves, Curve{Points: dots, loose: true, colour: faint,
 			glyph: draw.CircleGlyph{}, radius: 1.8})
 	}
-	var bins []eval.Bin
-	for _, k := range stronger {
-		bins = append(bins, k.Together.Bins...)
-	}
-	f.Curves = append(f.Curves,
-		Curve{Name: "stronger nuisance", Points: pooled(bins), loose: true, colour: vermilion,
-			glyph: draw.SquareGlyph{}},
-		Curve{Name: "as trained", Points: pooled(trained.Together.Bins), loose: true, colour: blue,
-			glyph: draw.CircleGlyph{}})
 	return f
 }
 
@@ -188,12 +203,12 @@ func pooled(bins []eval.Bin) []Point {
 // mistakesChart draws which images are not recognized as their state, by strength of the nuisance.
 func mistakesChart(in Input) Figure {
 	f := Figure{X: "nuisance, times that of the recording", Y: "images, %", Curves: []Curve{
+		{Name: "certain of another", colour: vermilion, glyph: draw.CircleGlyph{}},
+		{Name: "another state", colour: orange, glyph: draw.RingGlyph{}, radius: 4},
 		{Name: "not recognized", colour: grey, glyph: draw.TriangleGlyph{}},
-		{Name: "another state", colour: orange, glyph: draw.RingGlyph{}, radius: 4.6},
-		{Name: "and certain of it", colour: vermilion, glyph: draw.CircleGlyph{}},
 	}}
 	for _, k := range in.Calibration {
-		for i, n := range []int{k.Unrecognized, k.Wrong, k.WrongCertain} {
+		for i, n := range []int{k.WrongCertain, k.Wrong, k.Unrecognized} {
 			f.Curves[i].Points = append(f.Curves[i].Points, rate(k.Strength, n, k.Images))
 		}
 	}

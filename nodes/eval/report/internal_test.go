@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot"
 	"pgregory.net/rapid"
 
 	"stripswm/models/strips"
@@ -233,7 +234,8 @@ func TestReliabilityIsPooled(t *testing.T) {
 
 func TestChartHasRoomForIntervals(t *testing.T) {
 	p, err := mistakesChart(Input{Report: eval.Report{Calibration: []eval.Calibration{
-		{Strength: 1, Images: 10}, {Strength: 2, Images: 10, Unrecognized: 3}}}}).plot()
+		{Strength: 1, Images: 10}, {Strength: 2, Images: 10, Unrecognized: 3}}}}).plot(&plot.Legend{},
+		map[string]bool{})
 	if err != nil {
 		t.Fatal(err)
 	}
