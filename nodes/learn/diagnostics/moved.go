@@ -2,9 +2,14 @@ package diagnostics
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
 )
 
@@ -91,14 +96,15 @@ func otherAppearance(l Learned) (at int, found bool) {
 	if len(shots) < parts*enough {
 		return 0, false
 	}
-	effect, texture := effects(shots, l.Graph.NumStates())
+	effect, mean := effects(shots, l.Graph.NumStates())
+	squares := textured(mean, shots[0].side)
 	for cut := 2; cut <= parts-2; cut++ {
 		// The static interval may lie within a part, which is like neither side.
 		for _, since := range []int{cut, cut + 1} {
 			if since > parts-2 {
 				continue
 			}
-			if share, by := changed(texture, effect[:cut], effect[since:]); share > widely && by > most {
+			if share, by := changed(squares, effect[:cut], effect[since:]); share > widely && by > most {
 				found, most = true, by
 				at = (cut + since) * len(l.Data.Transitions) / (2 * parts)
 			}
@@ -107,172 +113,123 @@ func otherAppearance(l Learned) (at int, found bool) {
 	return at, found
 }
 
-// shot is an image made small, by squares.
+// shot is an image made small.
 type shot struct {
-	state, part int
-	squares     [][]float32
+	state, part, side int
+	pix               []uint8
 }
 
-// shotsOf are images from all of the recording.
-func shotsOf(l Learned) []shot {
+// shotsOf are images from all of the recording, of half the size.
+func shotsOf(l Learned) (shots []shot) {
 	const most = 4000
-	var shots []shot
 	all := len(l.Data.Transitions)
-	n := min(all, most)
+	n, side := min(all, most), max(l.Data.Size/2, 1)
 	for k := range n {
-		t := k * all / n
-		image := l.Data.Transitions[t].Before
-		if l.Nodes[image] >= 0 {
-			shots = append(shots, shot{int(l.Nodes[image]), k * parts / n, squaresOf(l.Data.Image(image),
-				l.Data.Size)})
+		image := l.Data.Transitions[k*all/n].Before
+		whole := pixels.RGB{Width: l.Data.Size, Height: l.Data.Size, Pix: l.Data.Image(image)}
+		if half, err := whole.Resize(side, side); err == nil && l.Nodes[image] >= 0 {
+			shots = append(shots, shot{int(l.Nodes[image]), k * parts / n, half.Width, half.Pix})
 		}
 	}
 	return shots
 }
 
-// squaresOf halves an image and cuts it into squares.
-func squaresOf(img []uint8, size int) [][]float32 {
-	const side = 4 // of a square, pixels of the halved image
-	half := size / 2
-	across := (half + side - 1) / side
-	squares := make([][]float32, across*across)
-	for y := range half {
-		for x := range half {
-			at := y/side*across + x/side
-			for c := range 3 {
-				pixel := func(x, y int) float32 { return float32(img[3*(y*size+x)+c]) }
-				squares[at] = append(squares[at],
-					(pixel(2*x, 2*y)+pixel(2*x+1, 2*y)+pixel(2*x, 2*y+1)+pixel(2*x+1, 2*y+1))/4)
-			}
-		}
-	}
-	return squares
-}
-
 // effects takes every image for the sum of one of its state and one of its part, in the
-// least squares, and returns those of the parts; and how much texture each square of the
-// mean image has. Which states a part shows does not count so.
-func effects(shots []shot, states int) (effect [][][]float32, texture []float64) {
+// least squares, and returns those of the parts and the mean image. Which states a part shows does
+// not count so.
+func effects(shots []shot, states int) (ofPart [][]float64, mean []float64) {
 	const rounds = 20
-	squares := len(shots[0].squares)
-	effect = make([][][]float32, parts)
-	for p := range effect {
-		effect[p] = make([][]float32, squares)
+	state, part := func(s shot) int { return s.state }, func(s shot) int { return s.part }
+	nothing := make([]float64, len(shots[0].pix))
+	ofPart = slices.Repeat([][]float64{nothing}, parts)
+	for range rounds {
+		ofState := means(shots, states, state, func(s shot) []float64 { return ofPart[s.part] })
+		ofPart = means(shots, parts, part, func(s shot) []float64 { return ofState[s.state] })
 	}
-	texture = make([]float64, squares)
-	for q := range squares {
-		values := len(shots[0].squares[q])
-		ofState, ofPart := newMeans(states, values), newMeans(parts, values)
-		for range rounds {
-			ofState.clear()
-			for _, s := range shots {
-				ofState.add(s.state, s.squares[q], ofPart.mean[s.part])
+	whole := means(shots, 1, func(shot) int { return 0 }, func(shot) []float64 { return nothing })
+	return ofPart, whole[0]
+}
+
+// means are those of images, less something, by group.
+func means(shots []shot, groups int, group func(shot) int, less func(shot) []float64) [][]float64 {
+	mean, times := make([][]float64, groups), make([]float64, groups)
+	for g := range mean {
+		mean[g] = make([]float64, len(shots[0].pix))
+	}
+	for _, s := range shots {
+		g, less := group(s), less(s)
+		times[g]++
+		for i, v := range s.pix {
+			mean[g][i] += float64(v) - less[i]
+		}
+	}
+	for g := range mean {
+		floats.Scale(1/max(times[g], 1), mean[g])
+	}
+	return mean
+}
+
+// textured lists the values of each square of the quarter with most texture: those farthest from
+// one colour.
+func textured(mean []float64, side int) [][]int {
+	const width = 4 // of a square, pixels
+	across := (side + width - 1) / width
+	squares := make([][]int, across*across)
+	for i := range mean {
+		q := i/3/side/width*across + i/3%side/width
+		squares[q] = append(squares[q], i)
+	}
+	texture := map[int]float64{}
+	for q, values := range squares {
+		for c := range 3 {
+			var channel []float64
+			for k := c; k < len(values); k += 3 {
+				channel = append(channel, mean[values[k]])
 			}
-			ofState.divide()
-			ofPart.clear()
-			for _, s := range shots {
-				ofPart.add(s.part, s.squares[q], ofState.mean[s.state])
-			}
-			ofPart.divide()
-		}
-		for p := range effect {
-			effect[p][q] = ofPart.mean[p]
-		}
-		whole, nothing := newMeans(1, values), make([]float32, values)
-		for _, s := range shots {
-			whole.add(0, s.squares[q], nothing)
-		}
-		whole.divide()
-		texture[q] = textureOf(whole.mean[0])
-	}
-	return effect, texture
-}
-
-// means of vectors, by group.
-type means struct {
-	mean  [][]float32
-	times []float32
-}
-
-func newMeans(groups, values int) *means {
-	m := &means{make([][]float32, groups), make([]float32, groups)}
-	for g := range m.mean {
-		m.mean[g] = make([]float32, values)
-	}
-	return m
-}
-
-func (m *means) clear() {
-	clear(m.times)
-	for _, v := range m.mean {
-		clear(v)
-	}
-}
-
-func (m *means) add(group int, of, less []float32) {
-	m.times[group]++
-	for i, v := range of {
-		m.mean[group][i] += v - less[i]
-	}
-}
-
-func (m *means) divide() {
-	for g, v := range m.mean {
-		for i := range v {
-			v[i] /= max(m.times[g], 1)
+			texture[q] += stat.PopVariance(channel, nil) * float64(len(channel))
 		}
 	}
-}
-
-// changed is the share of the squares, of the quarter with most texture, in which each part
-// before differs from each part after by more than those on one side do; and by how many
-// times in the mean, as a logarithm.
-func changed(texture []float64, before, after [][][]float32) (share, by float64) {
-	sorted := slices.Sorted(slices.Values(texture))
+	sorted := slices.Sorted(maps.Values(texture))
 	least := sorted[len(sorted)*3/4]
-	different, all, rounding := 0.0, 0.0, 1.0
-	for q, t := range texture {
-		if t < least {
-			continue
+	var most [][]int
+	for q, values := range squares {
+		if texture[q] >= least {
+			most = append(most, values)
 		}
+	}
+	return most
+}
+
+// changed is the share of the squares in which each part before differs from each part after by
+// more than those on one side do; and by how many times in the mean, as a logarithm.
+func changed(squares [][]int, before, after [][]float64) (share, by float64) {
+	const rounding = 1
+	for _, values := range squares {
 		within, between := 0.0, math.Inf(1)
-		for _, group := range [][][][]float32{before, after} {
+		for _, group := range [][][]float64{before, after} {
 			for k, a := range group {
 				for _, b := range group[:k] {
-					within = max(within, distance(a[q], b[q]))
+					within = max(within, distance(a, b, values))
 				}
 			}
 		}
 		for _, a := range before {
 			for _, b := range after {
-				between = min(between, distance(a[q], b[q]))
+				between = min(between, distance(a, b, values))
 			}
 		}
-		if all++; between > within {
-			different++
+		if between > within {
+			share++
 		}
 		by += math.Log((between + rounding) / (within + rounding))
 	}
-	return different / all, by / all
+	return share / float64(len(squares)), by / float64(len(squares))
 }
 
-func distance(a, b []float32) float64 {
+func distance(a, b []float64, values []int) float64 {
 	sum := 0.0
-	for i, v := range a {
-		sum += float64((v - b[i]) * (v - b[i]))
+	for _, i := range values {
+		sum += (a[i] - b[i]) * (a[i] - b[i])
 	}
 	return math.Sqrt(sum)
-}
-
-// textureOf is how far a square is from one colour.
-func textureOf(square []float32) float64 {
-	var mean [3]float32
-	for i, v := range square {
-		mean[i%3] += 3 * v / float32(len(square))
-	}
-	sum := 0.0
-	for i, v := range square {
-		sum += float64((v - mean[i%3]) * (v - mean[i%3]))
-	}
-	return sum
 }
