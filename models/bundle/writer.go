@@ -2,10 +2,8 @@ package bundle
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -43,11 +41,6 @@ func Create(dir string, m Manifest) (*Writer, error) {
 // content, and refuses a fact stated otherwise. In p.From an empty hash stands for the part of that
 // role added before.
 func (w *Writer) Add(p Part, content []byte) error {
-	return w.AddFrom(p, bytes.NewReader(content))
-}
-
-// AddFrom is Add with what r gives.
-func (w *Writer) AddFrom(p Part, r io.Reader) error {
 	if w.tmp == "" {
 		return ErrDone
 	}
@@ -64,35 +57,19 @@ func (w *Writer) AddFrom(p Part, r io.Reader) error {
 		return fmt.Errorf("bundle: %w", err)
 	}
 	added := &next.Parts[len(next.Parts)-1]
-	if err := w.write(added, r); err != nil {
+	if err := w.write(added, content); err != nil {
 		return fmt.Errorf("bundle: %s: %w", p.File, err)
 	}
 	w.manifest = next
 	return nil
 }
 
-func (w *Writer) write(p *Part, r io.Reader) error {
-	f, err := os.OpenFile(filepath.Join(w.tmp, p.File), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	p.Bytes, err = io.Copy(io.MultiWriter(f, sum), io.LimitReader(r, MaxPartBytes+1))
-	if err != nil {
-		return err
-	}
-	if p.Bytes > MaxPartBytes {
+func (w *Writer) write(p *Part, content []byte) error {
+	if len(content) > MaxPartBytes {
 		return fmt.Errorf("larger than %d bytes", int64(MaxPartBytes))
 	}
-	p.SHA256 = hexSum(sum)
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	facts, err := readFacts(p.Role, f)
+	p.Bytes, p.SHA256 = int64(len(content)), Sum(content)
+	facts, err := readFacts(p.Role, bytes.NewReader(content))
 	if err != nil {
 		return err
 	}
@@ -107,7 +84,7 @@ func (w *Writer) write(p *Part, r io.Reader) error {
 		}
 		p.Facts[name] = value
 	}
-	return nil
+	return writeSynced(filepath.Join(w.tmp, p.File), content)
 }
 
 // Commit checks that the parts belong together, writes the manifest last and moves the bundle into

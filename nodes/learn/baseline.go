@@ -2,12 +2,10 @@ package learn
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 
 	"stripswm/models/baselines"
 	"stripswm/models/bundle"
-	"stripswm/models/inference"
 	"stripswm/models/pixels"
 )
 
@@ -35,8 +33,8 @@ func (l BaselineLearner) Run(ctx context.Context) (*bundle.Bundle, *baselines.Le
 	}
 	defer recording.Close()
 	l.Threads = min(l.Threads, runtime.NumCPU())
-	manifest, err := l.manifest(recording)
-	if err != nil {
+	manifest := bundle.Manifest{Preset: l.Method.ID, Seed: l.Seed}
+	if err := describe(&manifest, l.Version, l.Bag, recording); err != nil {
 		return nil, nil, err
 	}
 	w, err := bundle.Create(l.Out, manifest) // before the work, which may be for nothing
@@ -62,26 +60,4 @@ func (l BaselineLearner) Run(ctx context.Context) (*bundle.Bundle, *baselines.Le
 	}
 	b, err := w.Commit()
 	return b, learned, err
-}
-
-func (l BaselineLearner) manifest(r *Recording) (bundle.Manifest, error) {
-	version, err := inference.Version()
-	if err != nil {
-		return bundle.Manifest{}, err
-	}
-	sum, size, err := bundle.HashDir(l.Bag)
-	if err != nil {
-		return bundle.Manifest{}, fmt.Errorf("hash recording: %w", err)
-	}
-	m := bundle.Manifest{
-		Preset: l.Method.ID, Seed: l.Seed,
-		Versions: bundle.Versions{Program: l.Version, Go: runtime.Version(), ONNXRuntime: version},
-		Image:    image(r.Frame),
-		Inputs:   []bundle.Input{{Name: "recording", Bytes: size, SHA256: sum}},
-	}
-	if s := r.Simulation; s != nil {
-		m.Simulation = (*bundle.Simulation)(s)
-		m.Domain = s.World
-	}
-	return m, nil
 }

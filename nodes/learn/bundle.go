@@ -165,41 +165,45 @@ func (r *run) reference() error {
 }
 
 func (r *run) manifest() (bundle.Manifest, error) {
-	version, err := inference.Version()
-	if err != nil {
-		return bundle.Manifest{}, err
-	}
-	m := bundle.Manifest{
-		Domain: r.Domain, Preset: r.Preset.Name, Seed: r.Seed,
-		Versions: bundle.Versions{Program: r.Version, Go: runtime.Version(), ONNXRuntime: version},
-	}
+	m := bundle.Manifest{Domain: r.Domain, Preset: r.Preset.Name, Seed: r.Seed}
 	if old := r.result.Bundle; old != nil { // of the stages before
 		m.Inputs, m.Image = old.Manifest.Inputs, old.Manifest.Image
 		m.Codes, m.Simulation = old.Manifest.Codes, old.Manifest.Simulation
 		m.MaxDistance, m.Domain = old.Manifest.MaxDistance, cmp.Or(m.Domain, old.Manifest.Domain)
-		return m, nil
+		err := describe(&m, r.Version, "", nil)
+		return m, err
 	}
 	m.MaxDistance = 1 // what one in 200 of a state's own images exceeds
-	m.Image = image(r.result.Recording.Frame)
 	if r.parts[bundle.Encoder] != nil {
 		m.Codes = (*bundle.Codes)(&r.space)
 	}
-	sum, size, err := bundle.HashDir(r.Bag)
+	err := describe(&m, r.Version, r.Bag, r.result.Recording)
+	return m, err
+}
+
+// describe has a manifest say which programs learned the bundle, and of which recording, if that is
+// given.
+func describe(m *bundle.Manifest, program, bag string, r *Recording) error {
+	version, err := inference.Version()
 	if err != nil {
-		return m, fmt.Errorf("hash recording: %w", err)
+		return err
 	}
-	if s := r.result.Recording.Simulation; s != nil {
+	m.Versions = bundle.Versions{Program: program, Go: runtime.Version(), ONNXRuntime: version}
+	if r == nil {
+		return nil
+	}
+	sum, size, err := bundle.HashDir(bag)
+	if err != nil {
+		return fmt.Errorf("hash recording: %w", err)
+	}
+	m.Inputs = []bundle.Input{{Name: "recording", Bytes: size, SHA256: sum}}
+	m.Image = &bundle.Image{Height: r.Frame.Side, Width: r.Frame.Side, Encoding: "rgb8",
+		Resize: string(r.Frame.Fit), Region: r.Frame.Region.Slice(), Bits: r.Frame.Bits}
+	if s := r.Simulation; s != nil {
 		m.Simulation = (*bundle.Simulation)(s)
 		m.Domain = cmp.Or(m.Domain, s.World)
 	}
-	m.Inputs = []bundle.Input{{Name: "recording", Bytes: size, SHA256: sum}}
-	return m, nil
-}
-
-// image is how images are shown to networks, as the manifest says it.
-func image(f pixels.Frame) *bundle.Image {
-	return &bundle.Image{Height: f.Side, Width: f.Side, Encoding: "rgb8", Resize: string(f.Fit),
-		Region: f.Region.Slice(), Bits: f.Bits}
+	return nil
 }
 
 // training joins the curves of this run to those of stages taken from a bundle.
