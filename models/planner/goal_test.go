@@ -1,6 +1,7 @@
 package planner_test
 
 import (
+	"math"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -22,34 +23,46 @@ func goals() *rapid.Generator[strips.Goal] {
 	})
 }
 
-// Every algorithm finds a plan exactly where there is one, and a shortest one where it says so.
-func TestPartialGoals(t *testing.T) {
+// Every algorithm finds a plan exactly where there is one, counts on what is not certain only where
+// there is no other, and finds a shortest one where it says so: to states and to partial goals.
+func TestPlansAreShortest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m, goal := models().Draw(t, "model"), goals().Draw(t, "goal")
+		m, all := models().Draw(t, "model"), []strips.Goal{goals().Draw(t, "goal")}
+		for i := range 16 {
+			all = append(all, strips.GoalOf(state(i)))
+		}
 		start := state(rapid.IntRange(0, 15).Draw(t, "start"))
 		p, err := planner.New(m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		certain, any := best(distances(m, start, false), goal), best(distances(m, start, true), goal)
-		for _, with := range []planner.Algorithm{
-			planner.BreadthFirst, planner.AStar, planner.LandmarkCut, planner.Greedy} {
-			r, err := p.FindGoal(t.Context(), start, goal, with, planner.Limits{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := certain
-			if want < 0 {
-				want = any
-			}
-			if (r.Outcome == planner.Found) != (want >= 0) {
-				t.Fatalf("algorithm %d: %v, want %g attempts", with, r.Outcome, want)
-			}
-			if r.Outcome != planner.Found {
-				continue
-			}
-			if got := cost(r); !r.Shortest || got < want-1e-9 || got > want+1e-9 {
-				t.Errorf("algorithm %d: %g attempts, want %g; shortest: %t", with, got, want, r.Shortest)
+		certain, any := distances(m, start, false), distances(m, start, true)
+		for _, goal := range all {
+			for _, with := range []planner.Algorithm{
+				planner.BreadthFirst, planner.AStar, planner.LandmarkCut, planner.Greedy} {
+				r, err := p.FindGoal(t.Context(), start, goal, with, planner.Limits{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				want := best(certain, goal)
+				without := want >= 0
+				if !without {
+					want = best(any, goal)
+				}
+				if (r.Outcome == planner.Found) != (want >= 0) {
+					t.Fatalf("algorithm %d: %v, want %g attempts", with, r.Outcome, want)
+				}
+				if r.Outcome != planner.Found {
+					continue
+				}
+				if math.Abs(cost(r)-want) > 1e-9 || !r.Shortest || (len(r.Uncertain) == 0) != without {
+					t.Fatalf("algorithm %d: %g attempts (%v uncertain), want %g; shortest: %t", with, cost(r),
+						r.Uncertain, want, r.Shortest)
+				}
+				if d := len(r.Plan); len(r.States) != d+1 || r.States[0] != start ||
+					!goal.Holds(r.States[d]) {
+					t.Fatalf("states %v", r.States)
+				}
 			}
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"testing"
 	"time"
 
@@ -129,42 +128,6 @@ func cost(r planner.Result) float64 {
 		n += float64(c.Seen) / float64(c.Wanted)
 	}
 	return n
-}
-
-func TestPlansAreShortest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		m := models().Draw(t, "model")
-		p, err := planner.New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		start := state(rapid.IntRange(0, 15).Draw(t, "start"))
-		certain, any := distances(m, start, false), distances(m, start, true)
-		for i := range 16 {
-			for _, with := range []planner.Algorithm{planner.BreadthFirst, planner.AStar,
-				planner.LandmarkCut, planner.Greedy} {
-				r, err := p.Find(context.Background(), start, state(i), with, planner.Limits{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				want, reachable := any[state(i)]
-				d, without := certain[state(i)]
-				if without {
-					want = d
-				}
-				if (r.Outcome == planner.Found) != reachable || reachable && (math.Abs(cost(r)-want) > 1e-9 ||
-					(len(r.Uncertain) == 0) != without) {
-					t.Fatalf(
-						"algorithm %d to %v: %v with %v expected attempts (%v nondeterministic), want %v (%t)", with,
-						state(i), r.Outcome, cost(r), r.Uncertain, want, reachable)
-				}
-				if d := len(r.Plan); reachable && (len(r.States) != d+1 || r.States[0] != start ||
-					r.States[d] != state(i)) {
-					t.Fatalf("states %v", r.States)
-				}
-			}
-		}
-	})
 }
 
 // counter counts in binary: 2^m states on one path.
