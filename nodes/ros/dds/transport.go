@@ -138,12 +138,15 @@ type node struct {
 // keep notes what is to be closed with the node.
 func (n *node) keep(c closer) error {
 	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.closed {
-		c.Close()
+	closed := n.closed
+	if !closed {
+		n.open[c] = true
+	}
+	n.mu.Unlock()
+	if closed {
+		c.Close() // which forgets it
 		return fmt.Errorf("dds: node %s: %w", n.name, ros.ErrClosed)
 	}
-	n.open[c] = true
 	return nil
 }
 
