@@ -72,9 +72,7 @@ func TestActions(t *testing.T) {
 	})
 	t.Run("canceled", func(t *testing.T) {
 		g := must(c.Send(soon(t), &msgs.ExecuteSkillGoal{Action: 2}, nil))
-		if err := g.Cancel(soon(t)); err != nil {
-			t.Fatal(err)
-		}
+		must(0, g.Cancel(soon(t)))
 		res, status, err := g.Result(soon(t))
 		if err != nil || status != ros.GoalCanceled || res.Message != "stopped" {
 			t.Errorf("%v %v %v", res, status, err)

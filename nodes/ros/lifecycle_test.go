@@ -9,6 +9,7 @@ import (
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
 )
 
 func TestLifecycle(t *testing.T) {
@@ -27,9 +28,6 @@ func TestLifecycle(t *testing.T) {
 		_ ros.Info) {
 		events <- e
 	}))
-	change := must(ros.NewClient[*msgs.ChangeStateRequest, *msgs.ChangeStateResponse](tool,
-		"/n/change_state"))
-	state := must(ros.NewClient[*msgs.GetStateRequest, *msgs.GetStateResponse](tool, "/n/get_state"))
 
 	for _, s := range []struct {
 		ask   msgs.LifecycleTransition
@@ -44,8 +42,10 @@ func TestLifecycle(t *testing.T) {
 		{msgs.LifecycleTransition{Label: "shutdown"}, true, ros.Finalized},
 		{msgs.LifecycleTransition{Label: "configure"}, false, ros.Finalized},
 	} {
-		res := must(change.Call(soon(t), &msgs.ChangeStateRequest{Transition: s.ask}))
-		now := must(state.Call(soon(t), &msgs.GetStateRequest{})).CurrentState
+		res := rostest.Call[*msgs.ChangeStateResponse](tool, "/n/change_state",
+			&msgs.ChangeStateRequest{Transition: s.ask})
+		now := rostest.Call[*msgs.GetStateResponse](tool, "/n/get_state",
+			&msgs.GetStateRequest{}).CurrentState
 		if res.Success != s.ok || now.ID != uint8(s.state) || now.Label != s.state.String() ||
 			m.State() != s.state {
 			t.Errorf("%v: success %v, state %v", s.ask, res.Success, now)
@@ -88,10 +88,8 @@ func TestAvailableTransitions(t *testing.T) {
 	must(ros.Manage(w.node("n"), ros.Lifecycle{}))
 	tool := w.node("tool")
 	ask := func(service string) (labels []string) {
-		c := must(ros.NewClient[*msgs.GetAvailableTransitionsRequest,
-			*msgs.GetAvailableTransitionsResponse](tool, service))
-		for _, d := range must(c.Call(soon(t),
-			&msgs.GetAvailableTransitionsRequest{})).AvailableTransitions {
+		for _, d := range rostest.Call[*msgs.GetAvailableTransitionsResponse](tool, service,
+			&msgs.GetAvailableTransitionsRequest{}).AvailableTransitions {
 			labels = append(labels, fmt.Sprintf("%d %s: %s to %s", d.Transition.ID, d.Transition.Label,
 				d.StartState.Label, d.GoalState.Label))
 		}
@@ -115,10 +113,8 @@ func TestAvailableTransitions(t *testing.T) {
 	if len(graph) != 25 {
 		t.Errorf("%d transitions in the graph %q, rcl has 25", len(graph), graph)
 	}
-	c := must(ros.NewClient[*msgs.GetAvailableStatesRequest, *msgs.GetAvailableStatesResponse](tool,
-		"/n/get_available_states"))
-	if got := must(c.Call(soon(t), &msgs.GetAvailableStatesRequest{})).AvailableStates; len(
-		got) != 11 {
+	if got := rostest.Call[*msgs.GetAvailableStatesResponse](tool, "/n/get_available_states",
+		&msgs.GetAvailableStatesRequest{}).AvailableStates; len(got) != 11 {
 		t.Errorf("states %v", got)
 	}
 }

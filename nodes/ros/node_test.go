@@ -26,14 +26,8 @@ func newWorld(t *testing.T) *world {
 // node makes a node with ROS arguments.
 func (w *world) node(name string, rosArgs ...string) *ros.Node {
 	w.t.Helper()
-	args, err := ros.ParseArgs(append([]string{"--ros-args"}, rosArgs...))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	n, err := ros.NewNode(w.bus.Join(), name, args, ros.Options{Log: w.log})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	args := must(ros.ParseArgs(append([]string{"--ros-args"}, rosArgs...)))
+	n := must(ros.NewNode(w.bus.Join(), name, args, ros.Options{Log: w.log}))
 	w.t.Cleanup(func() { n.Close() })
 	return n
 }
@@ -48,26 +42,11 @@ func soon(t *testing.T) context.Context {
 	return ctx
 }
 
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	ctx := soon(t)
-	for !holds() {
-		if ctx.Err() != nil {
-			t.Fatalf("never: %s", what)
-		}
-		time.Sleep(time.Millisecond)
-	}
-}
+var eventually = rostest.Eventually
 
 func receive[T any](t *testing.T, c <-chan T) T {
 	t.Helper()
-	select {
-	case v := <-c:
-		return v
-	case <-soon(t).Done():
-		t.Fatal("nothing came")
-		panic("unreachable")
-	}
+	return rostest.Receive(t, "what the test waits for", c)
 }
 
 func must[T any](v T, err error) T {
@@ -114,9 +93,7 @@ func TestNamesakesAreWarnedOf(t *testing.T) {
 		if got := w.count(warning); got != 2 { // each of the two says it once
 			t.Fatalf("%d warnings: %s", got, w.log)
 		}
-		if err := double.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(0, double.Close())
 		time.Sleep(10 * time.Second)
 		if got := w.count("no other node has the same name any more"); got != 1 {
 			t.Errorf("said %d times that it is over: %s", got, w.log)

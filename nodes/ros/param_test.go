@@ -11,6 +11,7 @@ import (
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
 )
 
 func TestParametersTakeTheirOverrides(t *testing.T) {
@@ -73,28 +74,27 @@ func TestParameterServices(t *testing.T) {
 	receive(t, seen)
 	receive(t, seen)
 
-	list := must(ros.NewClient[*msgs.ListParametersRequest, *msgs.ListParametersResponse](tool,
-		"/n/list_parameters"))
-	got := must(list.Call(soon(t), &msgs.ListParametersRequest{}))
-	if want := []string{"camera.count", "serial", "use_sim_time"}; !slices.Equal(got.Result.Names,
-		want) || !slices.Equal(got.Result.Prefixes, []string{"camera"}) {
-		t.Errorf("listed %v", got.Result)
+	list := func(req msgs.ListParametersRequest) msgs.ListParametersResult {
+		return rostest.Call[*msgs.ListParametersResponse](tool, "/n/list_parameters", &req).Result
 	}
-	got = must(list.Call(soon(t), &msgs.ListParametersRequest{Prefixes: []string{"camera"}, Depth: 1}))
-	if want := []string{"camera.count"}; !slices.Equal(got.Result.Names, want) {
-		t.Errorf("listed below camera %v", got.Result)
+	got := list(msgs.ListParametersRequest{})
+	if want := []string{"camera.count", "serial", "use_sim_time"}; !slices.Equal(got.Names, want) ||
+		!slices.Equal(got.Prefixes, []string{"camera"}) {
+		t.Errorf("listed %v", got)
+	}
+	got = list(msgs.ListParametersRequest{Prefixes: []string{"camera"}, Depth: 1})
+	if want := []string{"camera.count"}; !slices.Equal(got.Names, want) {
+		t.Errorf("listed below camera %v", got)
 	}
 
-	set := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](tool,
-		"/n/set_parameters"))
 	integer := func(name string, v int64) msgs.Parameter {
 		return msgs.Parameter{Name: name, Value: msgs.ParameterValue{
 			Type: msgs.ParameterTypeParameterInteger, IntegerValue: v}}
 	}
-	results := must(set.Call(soon(t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{
-		integer("camera.count", 5), integer("camera.count", 7), integer("camera.count", 99),
-		integer("serial", 1), integer("none", 1),
-	}})).Results
+	results := rostest.Call[*msgs.SetParametersResponse](tool, "/n/set_parameters",
+		&msgs.SetParametersRequest{Parameters: []msgs.Parameter{integer("camera.count", 5),
+			integer("camera.count", 7), integer("camera.count", 99), integer("serial", 1),
+			integer("none", 1)}}).Results
 	var reasons []string
 	for _, r := range results {
 		reasons = append(reasons, r.Reason)
@@ -113,45 +113,39 @@ func TestParameterServices(t *testing.T) {
 		t.Errorf("event %v", e)
 	}
 
-	together := must(ros.NewClient[*msgs.SetParametersAtomicallyRequest,
-		*msgs.SetParametersAtomicallyResponse](tool, "/n/set_parameters_atomically"))
-	res := must(together.Call(soon(t), &msgs.SetParametersAtomicallyRequest{
-		Parameters: []msgs.Parameter{integer("camera.count", 6), integer("camera.count", 99)}}))
+	res := rostest.Call[*msgs.SetParametersAtomicallyResponse](tool, "/n/set_parameters_atomically",
+		&msgs.SetParametersAtomicallyRequest{
+			Parameters: []msgs.Parameter{integer("camera.count", 6), integer("camera.count", 99)}})
 	if res.Result.Successful || count.Get() != 5 {
 		t.Errorf("a bad one among two: %v, count %d", res.Result, count.Get())
 	}
 
-	get := must(ros.NewClient[*msgs.GetParametersRequest, *msgs.GetParametersResponse](tool,
-		"/n/get_parameters"))
-	if v := must(get.Call(soon(t), &msgs.GetParametersRequest{
-		Names: []string{"camera.count", "serial"}})).Values; len(v) != 2 || v[0].IntegerValue != 5 ||
+	both, undeclared := []string{"camera.count", "serial"}, []string{"serial", "none"}
+	if v := rostest.Call[*msgs.GetParametersResponse](tool, "/n/get_parameters",
+		&msgs.GetParametersRequest{Names: both}).Values; len(v) != 2 || v[0].IntegerValue != 5 ||
 		v[1].StringValue != "x" {
 		t.Errorf("values %v", v)
 	}
-	types := must(ros.NewClient[*msgs.GetParameterTypesRequest, *msgs.GetParameterTypesResponse](tool,
-		"/n/get_parameter_types"))
-	if v := must(types.Call(soon(t), &msgs.GetParameterTypesRequest{
-		Names: []string{"camera.count", "serial"}})).Types; !slices.Equal(v, []uint8{
-		msgs.ParameterTypeParameterInteger, msgs.ParameterTypeParameterString}) {
+	types := func(names []string) []uint8 {
+		return rostest.Call[*msgs.GetParameterTypesResponse](tool, "/n/get_parameter_types",
+			&msgs.GetParameterTypesRequest{Names: names}).Types
+	}
+	describe := func(names []string) []msgs.ParameterDescriptor {
+		return rostest.Call[*msgs.DescribeParametersResponse](tool, "/n/describe_parameters",
+			&msgs.DescribeParametersRequest{Names: names}).Descriptors
+	}
+	if v := types(both); !slices.Equal(v, []uint8{msgs.ParameterTypeParameterInteger,
+		msgs.ParameterTypeParameterString}) {
 		t.Errorf("types %v", v)
 	}
 	// One name that is not declared leaves the answer empty, as rclcpp does it.
-	if v := must(types.Call(soon(t), &msgs.GetParameterTypesRequest{
-		Names: []string{"serial", "none"}})).Types; len(v) > 0 {
-		t.Errorf("types with one that is not declared %v", v)
+	if len(types(undeclared))+len(describe(undeclared)) > 0 {
+		t.Error("types and descriptors with a name that is not declared")
 	}
-	describe := must(ros.NewClient[*msgs.DescribeParametersRequest, *msgs.DescribeParametersResponse](
-		tool, "/n/describe_parameters"))
-	d := must(describe.Call(soon(t), &msgs.DescribeParametersRequest{
-		Names: []string{"camera.count"}})).Descriptors
 	described := []msgs.ParameterDescriptor{
 		{Name: "camera.count", Type: msgs.ParameterTypeParameterInteger, Description: "how many",
 			IntegerRange: []msgs.IntegerRange{{FromValue: 1, ToValue: 9}}}}
-	if diff := cmp.Diff(described, d, cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(described, describe(both[:1]), cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
-	}
-	if d := must(describe.Call(soon(t), &msgs.DescribeParametersRequest{
-		Names: []string{"serial", "none"}})).Descriptors; len(d) > 0 {
-		t.Errorf("described with one that is not declared %v", d)
 	}
 }

@@ -23,16 +23,10 @@ func TestMessagesComeInOrderWithTimes(t *testing.T) {
 		got <- m.Data
 	}))
 	pub := must(ros.Advertise[*msgs.String](a, "/chat", ros.Default))
-	if err := pub.WaitForSubscribers(soon(t), 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := sub.WaitForPublishers(soon(t), 1); err != nil {
-		t.Fatal(err)
-	}
+	must(0, pub.WaitForSubscribers(soon(t), 1))
+	must(0, sub.WaitForPublishers(soon(t), 1))
 	for _, s := range []string{"one", "two", "three"} {
-		if err := pub.Publish(&msgs.String{Data: s}); err != nil {
-			t.Fatal(err)
-		}
+		must(0, pub.Publish(&msgs.String{Data: s}))
 	}
 	for _, want := range []string{"one", "two", "three"} {
 		if s := receive(t, got); s != want {

@@ -39,10 +39,7 @@ func TestConfigFromEnvironment(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := configFrom(func(k string) string { return tt.env[k] }, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(configFrom(func(k string) string { return tt.env[k] }, ""))
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -109,10 +106,7 @@ func TestConfigXML(t *testing.T) {
 // TestDistributions has a node of each distribution publish its node and a topic, and looks at what
 // is on the wire.
 func TestDistributions(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/ros2.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile("../../../docs/ros2.md"))
 	yes := map[bool]string{true: "yes", false: "no"}
 	for _, d := range distributions {
 		t.Run(d.name, func(t *testing.T) {
@@ -123,24 +117,13 @@ func TestDistributions(t *testing.T) {
 			}
 			c := loopback(testDomain)
 			c.Distro = d.name
-			tr, err := Open(c, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			tr := must(Open(c, nil))
 			defer tr.Close()
-			n, err := tr.AddNode(ros.NodeName{Namespace: "/", Name: "of_" + d.name})
-			if err != nil {
-				t.Fatal(err)
-			}
-			w, err := n.NewWriter("/word", "std_msgs/msg/String", ros.Default, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := must(tr.AddNode(ros.NodeName{Namespace: "/", Name: "of_" + d.name}))
+			w := must(n.NewWriter("/word", "std_msgs/msg/String", ros.Default, nil))
 			other, heard := join(t, testDomain)
-			r, err := heard.NewReader("/word", "std_msgs/msg/String", ros.Default, func(ros.Sample) {}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must(heard.NewReader("/word", "std_msgs/msg/String", ros.Default, func(ros.Sample) {},
+				nil))
 			eventually(t, "the topic and the node are found", func() bool {
 				return w.Matched() == 1 && r.Matched() == 1 && len(other.Nodes()) == 2
 			})
@@ -176,24 +159,18 @@ func TestDistributionOfAName(t *testing.T) {
 // that reads Humble's and has said nothing yet reads all that the node ever publishes, also what it
 // publishes before it has heard anybody.
 func TestPlainTerminalSpeaksHumbleFirst(t *testing.T) {
-	silent, err := Open(loopback(testDomain), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	silent := must(Open(loopback(testDomain), nil))
 	defer silent.Close()
 	var mu sync.Mutex
 	var published [][]byte
 	all := discoveryQoS
 	all.KeepAll = true
-	r, err := newReader(silent, "ros_discovery_info", discoveryType, offer{QoS: all},
+	r := must(newReader(silent, "ros_discovery_info", discoveryType, offer{QoS: all},
 		func(r received) {
 			mu.Lock()
 			defer mu.Unlock()
 			published = append(published, append([]byte{}, r.payload...))
-		}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+		}, nil))
 	defer r.Close()
 	count := func() int {
 		mu.Lock()
@@ -204,9 +181,7 @@ func TestPlainTerminalSpeaksHumbleFirst(t *testing.T) {
 	_, n := join(t, testDomain)
 	eventually(t, "the node is published", func() bool { return count() > 0 })
 	for range 3 {
-		if _, err := n.NewWriter("/word", "std_msgs/msg/String", ros.Default, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(n.NewWriter("/word", "std_msgs/msg/String", ros.Default, nil))
 	}
 	eventually(t, "its topics are published", func() bool { return count() > 3 })
 	mu.Lock()
@@ -222,13 +197,8 @@ func TestPlainTerminalSpeaksHumbleFirst(t *testing.T) {
 func TestServicesTellTheHashOfTheirTypes(t *testing.T) {
 	_, n := join(t, testDomain)
 	const trigger = "std_srvs/srv/Trigger"
-	if _, err := n.NewResponder("/hashed", trigger, func(ros.Request) {}); err != nil {
-		t.Fatal(err)
-	}
-	c, err := n.NewCaller("/hashed", trigger, func(ros.Reply) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(n.NewResponder("/hashed", trigger, func(ros.Request) {}))
+	c := must(n.NewCaller("/hashed", trigger, func(ros.Reply) {}))
 	eventually(t, "the server is found", c.Ready)
 	own := c.(*client)
 	got, _ := own.replies.writerKey(own.replies.matchedWriters()[0], "typehash")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
 )
 
 // goroutines counts those that this package started.
@@ -17,32 +18,17 @@ func goroutines() int {
 func TestTransportsLeaveNothingBehind(t *testing.T) {
 	before := goroutines()
 	for range 5 {
-		tr, err := Open(loopback(testDomain), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := tr.AddNode(ros.NodeName{Namespace: "/", Name: "short"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := must(Open(loopback(testDomain), nil))
+		n := must(tr.AddNode(ros.NodeName{Namespace: "/", Name: "short"}))
 		got := make(chan ros.Sample, 1)
-		w, err := n.NewWriter("/x", "std_msgs/msg/String", ros.Default, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := n.NewReader("/x", "std_msgs/msg/String", ros.Default, func(s ros.Sample) {
+		w := must(n.NewWriter("/x", "std_msgs/msg/String", ros.Default, nil))
+		must(n.NewReader("/x", "std_msgs/msg/String", ros.Default, func(s ros.Sample) {
 			got <- s
-		}, nil); err != nil {
-			t.Fatal(err)
-		}
+		}, nil))
 		eventually(t, "the reader is found", func() bool { return w.Matched() == 1 })
-		if err := w.Write(payloadOf(100)); err != nil {
-			t.Fatal(err)
-		}
-		receive(t, "the message", got)
-		if err := tr.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(0, w.Write(payloadOf(100)))
+		rostest.Receive(t, "the message", got)
+		must(0, tr.Close())
 		if err := tr.Close(); err != nil {
 			t.Errorf("closed twice: %v", err)
 		}
@@ -59,57 +45,12 @@ func TestTransportsLeaveNothingBehind(t *testing.T) {
 
 func TestPayloadsWithoutHeaderAreRefused(t *testing.T) {
 	_, n := join(t, testDomain)
-	w, err := n.NewWriter("/x", "std_msgs/msg/String", ros.Default, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(n.NewWriter("/x", "std_msgs/msg/String", ros.Default, nil))
 	for _, payload := range [][]byte{nil, {}, {0, 1, 0}} {
 		if err := w.Write(payload); err == nil {
 			t.Errorf("%v was sent", payload)
 		}
 	}
-}
-
-// Readers and writers come and go while messages flow.
-func TestEndpointsCloseWhileMessagesFlow(t *testing.T) {
-	_, n := join(t, testDomain)
-	w, err := n.NewWriter("/flow", "std_msgs/msg/String", ros.Default, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	stop, stopped := make(chan bool), make(chan bool)
-	go func() {
-		defer close(stopped)
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-				if err := w.Write(payloadOf(1000)); err != nil {
-					t.Error(err)
-					return
-				}
-			}
-		}
-	}()
-	for range 20 {
-		got := make(chan bool, 1)
-		r, err := n.NewReader("/flow", "std_msgs/msg/String", ros.Default, func(ros.Sample) {
-			select {
-			case got <- true:
-			default:
-			}
-		}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		receive(t, "a message", got)
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	close(stop)
-	<-stopped
 }
 
 func TestEnvironmentOfUsersIsTaken(t *testing.T) {

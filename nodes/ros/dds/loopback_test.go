@@ -17,11 +17,8 @@ import (
 )
 
 // addresses are those of this process's sockets of the internet, with their devices, by descriptor.
-func addresses(t *testing.T) map[int]string {
-	entries, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Fatal(err)
-	}
+func addresses() map[int]string {
+	entries := must(os.ReadDir("/proc/self/fd"))
 	found := map[int]string{}
 	for _, e := range entries {
 		fd, _ := strconv.Atoi(e.Name())
@@ -41,20 +38,14 @@ func TestNothingListensBeyondLoopback(t *testing.T) {
 	for i, env := range []string{"ROS_LOCALHOST_ONLY=1", "ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST",
 		"ROS_AUTOMATIC_DISCOVERY_RANGE=OFF"} {
 		name, value, _ := strings.Cut(env, "=")
-		config, err := configFrom(func(k string) string {
+		config := must(configFrom(func(k string) string {
 			return map[string]string{name: value, "ROS_DOMAIN_ID": strconv.Itoa(testDomain + i)}[k]
-		}, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := addresses(t)
-		tr, err := Open(config, func(w string) { t.Log(w) })
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, ""))
+		before := addresses()
+		tr := must(Open(config, func(w string) { t.Log(w) }))
 		defer tr.Close()
 		receiving := 0
-		for fd, address := range addresses(t) {
+		for fd, address := range addresses() {
 			if before[fd] != "" {
 				continue
 			}
@@ -74,19 +65,10 @@ func TestNothingListensBeyondLoopback(t *testing.T) {
 func TestOffIsHeardByNobody(t *testing.T) {
 	config := loopback(testDomain)
 	config.Range = Off
-	tr, err := Open(config, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(Open(config, nil))
 	defer tr.Close()
-	node, err := tr.AddNode(ros.NodeName{Namespace: "/", Name: "tester"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ping, err := node.NewWriter("/ping", "sensor_msgs/msg/Image", ros.Default, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	node := must(tr.AddNode(ros.NodeName{Namespace: "/", Name: "tester"}))
+	ping := must(node.NewWriter("/ping", "sensor_msgs/msg/Image", ros.Default, nil))
 	start(t, "echo", testDomain)
 	for range 100 { // the others find it within a tenth of a second
 		if n := ping.Matched(); n > 0 {
@@ -100,10 +82,8 @@ func TestOffIsHeardByNobody(t *testing.T) {
 func TestOwnConfigurationDecides(t *testing.T) {
 	const lo = `<NetworkInterface name="lo"/>`
 	file := filepath.Join(t.TempDir(), "dds.xml")
-	if err := os.WriteFile(file, []byte(`<CycloneDDS><Domain><General><Interfaces>`+lo+
-		`</Interfaces></General></Domain></CycloneDDS>`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(file, []byte(`<CycloneDDS><Domain><General><Interfaces>`+lo+
+		`</Interfaces></General></Domain></CycloneDDS>`), 0o666))
 	for name, uri := range map[string]string{
 		"a file":         "file://" + file,
 		"in words":       `<General><Interfaces>` + lo + `</Interfaces></General>`,
@@ -111,13 +91,10 @@ func TestOwnConfigurationDecides(t *testing.T) {
 	} {
 		for _, env := range []string{"ROS_LOCALHOST_ONLY=1", "ROS_AUTOMATIC_DISCOVERY_RANGE=OFF"} {
 			variable, value, _ := strings.Cut(env, "=")
-			config, err := configFrom(func(k string) string {
+			config := must(configFrom(func(k string) string {
 				return map[string]string{variable: value, "CYCLONEDDS_URI": uri,
 					"ROS_DOMAIN_ID": strconv.Itoa(testDomain)}[k]
-			}, "")
-			if err != nil {
-				t.Fatal(err)
-			}
+			}, ""))
 			var warnings string
 			tr, err := Open(config, func(w string) { warnings += w })
 			if err != nil {
@@ -160,10 +137,7 @@ func TestNothingIsHeardFromTheNetwork(t *testing.T) {
 	if out, err := inNamespace(cable); err != nil {
 		t.Skipf("no network namespaces here (they take root, iproute2 and unshare): %v\n%s", err, out)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must(os.Executable())
 	if out, err := inNamespace(cable + " && exec " + self +
 		" -test.run '^TestNothingIsHeardFromTheNetwork$'"); err != nil {
 		t.Errorf("%v\n%s", err, out)
@@ -174,20 +148,14 @@ func TestNothingIsHeardFromTheNetwork(t *testing.T) {
 // an error if one is refused.
 func send(t *testing.T, c Config) error {
 	t.Helper()
-	tr, err := Open(c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(Open(c, nil))
 	defer tr.Close()
 	sockets, err := receivers(c.Domain)
 	if err != nil || len(sockets) == 0 {
 		t.Fatalf("sockets %v, %v", sockets, err)
 	}
 	for _, fd := range sockets {
-		address, err := unix.Getsockname(fd)
-		if err != nil {
-			t.Fatal(err)
-		}
+		address := must(unix.Getsockname(fd))
 		// The answer to one packet is an error of the next.
 		script := fmt.Sprintf(
 			"exec 3>/dev/udp/10.9.9.1/%d; for i in 1 2 3 4 5; do echo >&3; sleep 0.1; done",

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
 )
 
 // governance encrypts and signs everything and lets nobody in who cannot be authenticated, as `ros2
@@ -49,14 +50,10 @@ func keystore(t *testing.T) string {
 	}
 	store := t.TempDir()
 	dir := filepath.Join(store, "enclaves")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.MkdirAll(dir, 0o700))
 	for name, text := range map[string]string{"governance.xml": governance,
 		"permissions.xml": permissions} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(0, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	key := "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
 	for _, command := range []string{
@@ -92,7 +89,7 @@ func TestEnclaveTalksToItsOwn(t *testing.T) {
 			t.Setenv(keysVar, keys)
 			start(t, "echo", testDomain)
 			_, n := join(t, testDomain)
-			w, r, back := shout(t, n)
+			w, r, back := shout(n)
 			echoes := 1
 			if keys == ours {
 				echoes = 2
@@ -101,11 +98,9 @@ func TestEnclaveTalksToItsOwn(t *testing.T) {
 				return w.Matched() >= echoes &&
 					r.Matched() >= echoes
 			})
-			if err := w.Write(payloadOf(1000)); err != nil {
-				t.Fatal(err)
-			}
+			must(0, w.Write(payloadOf(1000)))
 			for range echoes {
-				receive(t, "an echo", back)
+				rostest.Receive(t, "an echo", back)
 			}
 			if w.Matched() != echoes || r.Matched() != echoes || len(back) > 0 {
 				t.Errorf("%d readers and %d writers are found, and %d answers too many: the enclave's too",
@@ -163,15 +158,10 @@ func TestServiceInAnEnclave(t *testing.T) {
 	start(t, "server", testDomain)
 	_, n := join(t, testDomain)
 	replies := make(chan ros.Reply, 1)
-	c, err := n.NewCaller("/double", "std_srvs/srv/Trigger", func(r ros.Reply) { replies <- r })
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must(n.NewCaller("/double", "std_srvs/srv/Trigger", func(r ros.Reply) { replies <- r }))
 	eventually(t, "the server is found", c.Ready)
-	if _, err := c.Send(payloadOf(8)); err != nil {
-		t.Fatal(err)
-	}
-	if r := receive(t, "the reply", replies); len(r.Payload) != 12 {
+	must(c.Send(payloadOf(8)))
+	if r := rostest.Receive(t, "the reply", replies); len(r.Payload) != 12 {
 		t.Errorf("replied %v", r.Payload)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
 )
 
 func TestNamesOnTheWire(t *testing.T) {
@@ -40,10 +41,7 @@ func TestUserDataKeys(t *testing.T) {
 func TestCallHeaderGoesInAndOut(t *testing.T) {
 	for _, payload := range [][]byte{{0, 1, 0, 0}, {0, 1, 0, 0, 5, 6, 7, 8},
 		{0, 0, 0, 0, 9, 9, 9, 9}} {
-		with, err := addHeader(payload, 1<<60+3, -7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		with := must(addHeader(payload, 1<<60+3, -7))
 		rest, client, sequence, err := cutHeader(with)
 		if err != nil || client != 1<<60+3 || sequence != -7 || !bytes.Equal(rest, payload) {
 			t.Errorf("%v became %v of client %d, sequence %d, error %v", payload, rest, client, sequence,
@@ -65,14 +63,8 @@ func sampleDiscovery() *discovery {
 
 func TestDiscoveryInBothForms(t *testing.T) {
 	for _, size := range []int{humbleGID, ironGID} {
-		payload, err := sampleDiscovery().encode(size)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := decodeDiscovery(payload, size)
-		if err != nil {
-			t.Fatal(err)
-		}
+		payload := must(sampleDiscovery().encode(size))
+		got := must(decodeDiscovery(payload, size))
 		if diff := cmp.Diff(sampleDiscovery(), got, cmp.AllowUnexported(discovery{},
 			nodeEntities{})); diff != "" {
 			t.Errorf("%d: %s", size, diff)
@@ -86,10 +78,7 @@ func TestDiscoveryInBothForms(t *testing.T) {
 // Where nothing says which layout is read, Humble's comes first: Humble reads it, and to later
 // distributions it is the participant without nodes.
 func TestFirstLayoutHarmsNobody(t *testing.T) {
-	payload, err := sampleDiscovery().encode(distributionOf("").gid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	payload := must(sampleDiscovery().encode(distributionOf("").gid))
 	if _, err := decodeDiscovery(payload, humbleGID); err != nil {
 		t.Errorf("Humble does not read it: %v", err)
 	}
@@ -141,23 +130,16 @@ func FuzzCallHeader(f *testing.F) {
 }
 
 // other is a client of rmw_cyclonedds that tells which replies it is given, whomever they are for.
-func other(c Config) error {
-	return withNode(c, "other", func(n ros.Endpoints) error {
-		given, err := n.NewWriter("/given", "std_msgs/msg/String", ros.Default, nil)
-		if err != nil {
-			return err
-		}
-		t := n.(*node).t
-		_, err = newReader(t, replyTopic("/served"), "std_srvs/srv/Trigger_Response",
-			offer{QoS: ros.Calls},
-			func(r received) {
-				for given.Matched() == 0 {
-					time.Sleep(5 * time.Millisecond)
-				}
-				given.Write(r.payload)
-			}, nil)
-		return err
-	})
+func other(n ros.Endpoints) {
+	given := must(n.NewWriter("/given", "std_msgs/msg/String", ros.Default, nil))
+	must(newReader(n.(*node).t, replyTopic("/served"), "std_srvs/srv/Trigger_Response",
+		offer{QoS: ros.Calls},
+		func(r received) {
+			for given.Matched() == 0 {
+				time.Sleep(5 * time.Millisecond)
+			}
+			given.Write(r.payload)
+		}, nil))
 }
 
 // What is for rmw_fastrtps has no header before its fields: rmw_cyclonedds would misread it.
@@ -165,14 +147,9 @@ func TestRepliesToFastDDSDoNotReachCycloneDDS(t *testing.T) {
 	start(t, "other", testDomain)
 	_, n := join(t, testDomain)
 	given := make(chan byte, 100)
-	if _, err := n.NewReader("/given", "std_msgs/msg/String", ros.Default,
-		func(s ros.Sample) { given <- s.Payload[encapsulation] }, nil); err != nil {
-		t.Fatal(err)
-	}
-	r, err := n.NewResponder("/served", "std_srvs/srv/Trigger", func(ros.Request) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(n.NewReader("/given", "std_msgs/msg/String", ros.Default,
+		func(s ros.Sample) { given <- s.Payload[encapsulation] }, nil))
+	r := must(n.NewResponder("/served", "std_srvs/srv/Trigger", func(ros.Request) {}))
 	replies := r.(*server).replies
 	eventually(t, "the other is found", func() bool { return len(replies.matchedReaders()) > 0 })
 	for i := range byte(20) {
@@ -181,12 +158,10 @@ func TestRepliesToFastDDSDoNotReachCycloneDDS(t *testing.T) {
 		if i%2 == 0 {
 			related = &identity{reader: gid{1, 15, 3}, number: 7}
 		}
-		if err := replies.write(payload, related); err != nil {
-			t.Fatal(err)
-		}
+		must(0, replies.write(payload, related))
 	}
 	for want := byte(1); want < 20; want += 2 {
-		if got := receive(t, "a reply", given); got != want {
+		if got := rostest.Receive(t, "a reply", given); got != want {
 			t.Fatalf("it is given reply %d, want %d", got, want)
 		}
 	}

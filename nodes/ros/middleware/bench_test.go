@@ -27,10 +27,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(cameraVar) == "" {
 		os.Exit(m.Run())
 	}
-	if err := camera(); err != nil {
-		fmt.Fprintln(os.Stderr, "camera:", err)
-		os.Exit(1)
-	}
+	camera()
 }
 
 const width, height = 640, 480
@@ -44,13 +41,7 @@ type order struct {
 	Count int
 }
 
-// An answer is what that took.
-type answer struct {
-	usage
-	Err string
-}
-
-// usage is user and system time, and resident memory, of this process.
+// usage is user and system time, and resident memory, of a process.
 type usage struct {
 	CPU time.Duration
 	MB  float64
@@ -69,73 +60,50 @@ func used() (u usage) {
 	return u
 }
 
-func join(name string) (*ros.Node, func(), error) {
-	t, err := middleware.Open("", func(w string) { fmt.Fprintln(os.Stderr, w) })
-	if err != nil {
-		return nil, nil, err
-	}
-	n, err := ros.NewNode(t, name, ros.Args{}, ros.Options{})
-	return n, func() { n.Close(); t.Close() }, err
+func join(name string) (*ros.Node, func()) {
+	t := must(middleware.Open("", func(w string) { fmt.Fprintln(os.Stderr, w) }))
+	n := must(ros.NewNode(t, name, ros.Args{}, ros.Options{}))
+	return n, func() { n.Close(); t.Close() }
 }
 
-// camera obeys orders until standard input ends, and serves.
-func camera() error {
-	n, leave, err := join("camera")
-	if err != nil {
-		return err
-	}
+// camera obeys orders until standard input ends, and serves. It says what each took.
+func camera() {
+	n, leave := join("camera")
 	defer leave()
 	topics := map[string]*ros.Publisher[*msgs.Image]{}
 	for name, q := range qualities {
-		if topics[name], err = ros.Advertise[*msgs.Image](n, name, q); err != nil {
-			return err
-		}
+		topics[name] = must(ros.Advertise[*msgs.Image](n, name, q))
 	}
-	if _, err := ros.Serve(n, "trigger",
-		func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-			return &msgs.TriggerResponse{Success: true}
-		}); err != nil {
-		return err
-	}
+	must(ros.Serve(n, "trigger", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+		return &msgs.TriggerResponse{Success: true}
+	}))
 	answers := json.NewEncoder(os.Stdout)
 	for orders := json.NewDecoder(os.Stdin); ; {
 		var do order
 		if err := orders.Decode(&do); err == io.EOF {
-			return nil
+			return
 		} else if err != nil {
-			return err
+			panic(err)
 		}
-		var a answer
-		if err := publish(topics[do.Topic], do); err != nil {
-			a.Err = err.Error()
+		if do.Count > 0 {
+			publish(topics[do.Topic], do)
 		}
-		a.usage = used()
-		if err := answers.Encode(a); err != nil {
-			return err
-		}
+		must(0, answers.Encode(used()))
 	}
 }
 
-func publish(pub *ros.Publisher[*msgs.Image], do order) error {
-	if do.Count == 0 {
-		return nil
-	}
-	if err := pub.WaitForSubscribers(context.Background(), 1); err != nil {
-		return err
-	}
+func publish(pub *ros.Publisher[*msgs.Image], do order) {
+	must(0, pub.WaitForSubscribers(context.Background(), 1))
 	m := &msgs.Image{Height: height, Width: width, Encoding: msgs.RGB8, Step: 3 * width,
 		Data: make([]byte, 3*width*height)}
 	next := time.Now()
 	for i := range do.Count {
 		m.Data[i%len(m.Data)]++
 		m.Header.Stamp = msgs.TimeFrom(time.Now())
-		if err := pub.Publish(m); err != nil {
-			return err
-		}
+		must(0, pub.Publish(m))
 		next = next.Add(time.Duration(float64(time.Second) / do.Rate))
 		time.Sleep(time.Until(next))
 	}
-	return nil
 }
 
 // BenchmarkProcesses measures images, at fixed rates, and service calls between two processes, on
@@ -148,24 +116,17 @@ func BenchmarkProcesses(b *testing.B) {
 	b.Setenv("ROS_LOCALHOST_ONLY", "1")
 	cmd := exec.Command(os.Args[0])
 	cmd.Env, cmd.Stderr = append(os.Environ(), cameraVar+"=1"), os.Stderr
-	in, err := cmd.StdinPipe()
-	must(b, err)
-	out, err := cmd.StdoutPipe()
-	must(b, err)
-	must(b, cmd.Start())
+	in := must(cmd.StdinPipe())
+	out := must(cmd.StdoutPipe())
+	must(0, cmd.Start())
 	b.Cleanup(func() { in.Close(); cmd.Wait() })
-	n, leave, err := join("watcher")
-	must(b, err)
+	n, leave := join("watcher")
 	b.Cleanup(leave)
 
 	orders, answers := json.NewEncoder(in), json.NewDecoder(out)
-	do := func(b *testing.B, o order) usage {
-		var a answer
-		must(b, errors.Join(orders.Encode(o), answers.Decode(&a)))
-		if a.Err != "" {
-			b.Fatal(a.Err)
-		}
-		return a.usage
+	do := func(o order) (u usage) {
+		must(0, errors.Join(orders.Encode(o), answers.Decode(&u)))
+		return u
 	}
 	for _, rate := range []float64{30, 100, 400} {
 		for _, topic := range []string{"reliable", "best_effort"} {
@@ -175,14 +136,12 @@ func BenchmarkProcesses(b *testing.B) {
 		}
 	}
 	b.Run("calls", func(b *testing.B) {
-		client, err := ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "trigger")
-		must(b, err)
+		client := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "trigger"))
 		defer client.Close()
 		var times []time.Duration
 		for b.Loop() {
 			begin := time.Now()
-			_, err := client.Call(b.Context(), &msgs.TriggerRequest{})
-			must(b, err)
+			must(client.Call(b.Context(), &msgs.TriggerRequest{}))
 			times = append(times, time.Since(begin))
 		}
 		quantiles(b, times)
@@ -192,23 +151,22 @@ func BenchmarkProcesses(b *testing.B) {
 // settle is how long images may still be under way after the last one was sent.
 const settle = 500 * time.Millisecond
 
-func images(b *testing.B, n *ros.Node, do func(*testing.B, order) usage, o order) {
+func images(b *testing.B, n *ros.Node, do func(order) usage, o order) {
 	b.StopTimer()
 	var mu sync.Mutex
 	var times []time.Duration
-	sub, err := ros.Subscribe(n, o.Topic, qualities[o.Topic], func(m *msgs.Image, _ ros.Info) {
+	sub := must(ros.Subscribe(n, o.Topic, qualities[o.Topic], func(m *msgs.Image, _ ros.Info) {
 		took := time.Since(m.Header.Stamp.GoTime())
 		mu.Lock()
 		times = append(times, took)
 		mu.Unlock()
-	})
-	must(b, err)
+	}))
 	defer sub.Close()
 	// Both sides must have found each other: what a reader does not know yet, it drops.
-	must(b, sub.WaitForPublishers(b.Context(), 1))
-	sender, receiver := do(b, order{}), used()
+	must(0, sub.WaitForPublishers(b.Context(), 1))
+	sender, receiver := do(order{}), used()
 	b.StartTimer()
-	sent := do(b, o)
+	sent := do(o)
 	b.StopTimer()
 	time.Sleep(settle)
 	got := used()
@@ -234,9 +192,9 @@ func quantiles(b *testing.B, times []time.Duration) {
 
 func milliseconds(d time.Duration) float64 { return d.Seconds() * 1e3 }
 
-func must(b *testing.B, err error) {
-	b.Helper()
+func must[T any](v T, err error) T {
 	if err != nil {
-		b.Fatal(err)
+		panic(err)
 	}
+	return v
 }

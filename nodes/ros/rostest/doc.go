@@ -7,7 +7,8 @@
 //
 //	publisher --Write--> Bus --copy--> queue of each matching reader
 //
-//	node, err := ros.NewNode(rostest.NewBus().Join(), "recorder", ros.Args{}, ros.Options{})
+//	node := rostest.Node(t, rostest.NewBus().Join(), "recorder", &rostest.Log{}, "rate:=30.0")
 //
-// [Log] collects what a node writes to its log.
+// [Log] collects what a node writes to its log, [Call] calls a service, and [Conform] tests a
+// transport.
 package rostest
