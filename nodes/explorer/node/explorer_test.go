@@ -9,6 +9,7 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/exploration"
 	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
 )
 
 // end is how a Run ended.
@@ -61,9 +62,7 @@ func (b *table) state(e *Explorer, want string) {
 }
 
 func (b *table) call(service string) *msgs.TriggerResponse {
-	c := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](b.node, service))
-	defer c.Close()
-	return must(c.Call(b.patience(), &msgs.TriggerRequest{}))
+	return rostest.Call[*msgs.TriggerResponse](b.node, service, &msgs.TriggerRequest{})
 }
 
 func TestExploresUntilTheBudgetIsSpent(t *testing.T) {

@@ -22,9 +22,7 @@ func (b *table) ready(e *Explorer) {
 		func() error { _, err := e.open(b.patience(), new(exploration.Status)); return err },
 		func() error { _, err := e.ready(b.patience()); return err },
 	} {
-		if err := step(); err != nil {
-			b.t.Fatal(err)
-		}
+		must(0, step())
 	}
 }
 

@@ -73,22 +73,13 @@ func published(err error) {
 }
 
 func (b *table) join(name string, params ...string) *ros.Node {
-	arguments := []string{"--ros-args"}
-	for _, p := range params {
-		arguments = append(arguments, "-p", p)
-	}
-	n := must(ros.NewNode(b.bus.Join(), name, must(ros.ParseArgs(arguments)), ros.Options{Log: b.log}))
-	b.t.Cleanup(func() { n.Close() })
-	return n
+	return rostest.Node(b.t, b.bus.Join(), name, b.log, params...)
 }
 
 // explorer makes one that does not wait long.
 func (b *table) explorer(params ...string) *Explorer {
 	b.t.Helper()
-	e, err := New(b.join("explorer", params...))
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	e := must(New(b.join("explorer", params...)))
 	e.patience = patience{transition: 200 * time.Millisecond, camera: time.Minute, busy: time.Minute}
 	return e
 }

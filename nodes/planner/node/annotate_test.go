@@ -1,7 +1,6 @@
 package node
 
 import (
-	"fmt"
 	"image"
 	"image/color"
 	"testing"
@@ -36,12 +35,4 @@ func TestLinesWrap(t *testing.T) {
 			t.Errorf("%q has %d columns", l.text, len(l.text))
 		}
 	}
-}
-
-func ExampleDraw() {
-	table := image.NewRGBA(image.Rect(0, 0, 640, 480))
-	out := annotate(table, caption{State: "0110", Node: 3, Confidence: 0.98,
-		Plan: []string{"pick red", "place red"}})
-	fmt.Println(out.Bounds().Size())
-	// Output: (640,518)
 }

@@ -41,6 +41,7 @@ func TestClocksThatDiffer(t *testing.T) {
 			"images have no stamp"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			// long enough for images on a busy machine, whose time under way no stamp tells
 			r, p := newRobot(t, "settle:=0.3")
 			var step atomic.Int64
@@ -56,9 +57,7 @@ func TestClocksThatDiffer(t *testing.T) {
 			must(ros.Subscribe(r.node, "/diagnostics", ros.Default,
 				func(m *msgs.DiagnosticArray, _ ros.Info) { warned <- m.Status[0].Message }))
 			r.film()
-			if err := p.Start(within(t)); err != nil {
-				t.Fatal(err)
-			}
+			must(0, p.Start(within(t)))
 			for _, skills := range []int{3, 3} {
 				before, want := r.skills, r.distant(skills)
 				if result, status := r.do(r.goal(want), nil); status != ros.GoalSucceeded || r.at() != want {

@@ -12,6 +12,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
 	"stripswm/nodes/sim"
 )
 
@@ -35,10 +36,7 @@ func (r *robot) do(g *msgs.PlanToImageGoal,
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
 	result, status, err := must(r.client().Send(ctx, g, listen)).Result(ctx)
-	if err != nil {
-		panic(err)
-	}
-	return result, status
+	return must(result, err), status
 }
 
 func TestGoalsAreReached(t *testing.T) {
@@ -63,12 +61,8 @@ func TestGoalsAreReached(t *testing.T) {
 		"skill that did not do it": {slips(msgs.ExecuteSkillResultSucceeded), 4},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, p := newRobot(t)
+			r := activeRobot(t)
 			r.fault = c.fault
-			r.film()
-			if err := p.Start(within(t)); err != nil {
-				t.Fatal(err)
-			}
 			var differing atomic.Int64
 			want := r.distant(3)
 			result, status := r.do(r.goal(want), func(f *msgs.PlanToImageFeedback) {
@@ -121,9 +115,7 @@ func TestGoalsThatCannotBeReached(t *testing.T) {
 			r, p := newRobot(t, "policy:=stop", "retries:=1")
 			r.dark = c.dark
 			r.film()
-			if err := p.Start(within(t)); err != nil {
-				t.Fatal(err)
-			}
+			must(0, p.Start(within(t)))
 			goal := r.goal(r.distant(2))
 			if c.prepare != nil {
 				c.prepare(r, goal)
@@ -140,11 +132,7 @@ func TestGoalsThatCannotBeReached(t *testing.T) {
 
 // TestFactsAreTheGoal names the values of a state's predicates, all and one.
 func TestFactsAreTheGoal(t *testing.T) {
-	r, p := newRobot(t)
-	r.film()
-	if err := p.Start(within(t)); err != nil {
-		t.Fatal(err)
-	}
+	r := activeRobot(t)
 	images := must(imageplan.Open(bundleDir, imageplan.Options{}))
 	defer images.Close()
 	code := func(s sim.State) strips.State {
@@ -184,39 +172,22 @@ func TestFactsAreTheGoal(t *testing.T) {
 
 func TestNoCamera(t *testing.T) {
 	r, p := newRobot(t, "frame_timeout:=0.1")
-	if err := p.Start(within(t)); err != nil {
-		t.Fatal(err)
-	}
+	must(0, p.Start(within(t)))
 	if result, _ := r.do(r.goal(3), nil); result.ErrorCode != msgs.PlanToImageResultNoImage {
 		t.Errorf("code %d %q, want no image", result.ErrorCode, result.ErrorMsg)
 	}
 }
 
 func TestCancelStopsTheSkill(t *testing.T) {
-	r, p := newRobot(t)
+	r, ctx := activeRobot(t), within(t)
 	r.block = make(chan struct{})
-	r.film()
-	ctx := within(t)
-	if err := p.Start(ctx); err != nil {
-		t.Fatal(err)
-	}
-	goal, err := r.client().Send(ctx, r.goal(r.distant(2)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := r.client().Send(ctx, r.goal(r.distant(2)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := second.Cancel(ctx); err != nil {
-		t.Fatal(err)
-	}
+	goal := must(r.client().Send(ctx, r.goal(r.distant(2)), nil))
+	second := must(r.client().Send(ctx, r.goal(r.distant(2)), nil))
+	must(0, second.Cancel(ctx))
 	if result, status, err := second.Result(ctx); err != nil || status != ros.GoalCanceled {
 		t.Errorf("the goal that waits: %v, %q, error %v; want canceled", status, result.ErrorMsg, err)
 	}
-	if err := goal.Cancel(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(0, goal.Cancel(ctx))
 	result, status, err := goal.Result(ctx)
 	if err != nil || status != ros.GoalCanceled || result.ErrorCode != msgs.PlanToImageResultCanceled {
 		t.Errorf("%v, code %d, error %v; want canceled", status, result.ErrorCode, err)
@@ -233,18 +204,12 @@ func TestLifecycle(t *testing.T) {
 	if result, _ := r.do(r.goal(1), nil); result.ErrorCode != msgs.PlanToImageResultNotActive {
 		t.Errorf("unconfigured: code %d, want not active", result.ErrorCode)
 	}
-	change, err := ros.NewClient[*msgs.ChangeStateRequest, *msgs.ChangeStateResponse](r.node,
-		"/planner/change_state")
-	if err != nil {
-		t.Fatal(err)
-	}
 	steps := []string{"configure", "activate", "deactivate", "cleanup", "configure", "activate",
 		"deactivate", "activate", "shutdown"}
 	for _, label := range steps {
-		res, err := change.Call(within(t), &msgs.ChangeStateRequest{Transition: msgs.LifecycleTransition{
-			Label: label}})
-		if err != nil || !res.Success {
-			t.Fatalf("%s of %v: %v, %v", label, steps, res, err)
+		if res := rostest.Call[*msgs.ChangeStateResponse](r.node, "/planner/change_state",
+			&msgs.ChangeStateRequest{Transition: msgs.LifecycleTransition{Label: label}}); !res.Success {
+			t.Fatalf("%s of %v: %v", label, steps, res)
 		}
 	}
 	if err := p.Start(within(t)); err == nil {
@@ -267,29 +232,16 @@ func TestBadBundleIsRefused(t *testing.T) {
 }
 
 func TestTopicGoalIsPlanned(t *testing.T) {
-	r, p := newRobot(t)
-	r.film()
-	if err := p.Start(within(t)); err != nil {
-		t.Fatal(err)
-	}
+	r := activeRobot(t)
 	plans := make(chan *msgs.ActionSequence, 8)
-	if _, err := ros.Subscribe(r.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence,
+	must(ros.Subscribe(r.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence,
 		_ ros.Info) {
 		plans <- m
-	}); err != nil {
-		t.Fatal(err)
-	}
-	goals, err := ros.Advertise[*msgs.Image](r.node, "goal_image", ros.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
+	goals := must(ros.Advertise[*msgs.Image](r.node, "goal_image", ros.Default))
 	ctx := within(t)
-	if err := goals.WaitForSubscribers(ctx, 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := goals.Publish(&r.goal(r.distant(3)).GoalImage); err != nil {
-		t.Fatal(err)
-	}
+	must(0, goals.WaitForSubscribers(ctx, 1))
+	must(0, goals.Publish(&r.goal(r.distant(3)).GoalImage))
 	select {
 	case m := <-plans:
 		if len(m.Actions) != 3 || len(m.Expected) != 4 || len(m.Bundle) != 64 ||
@@ -299,13 +251,9 @@ func TestTopicGoalIsPlanned(t *testing.T) {
 	case <-ctx.Done():
 		t.Fatal("no plan")
 	}
-	plan, err := ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](r.node, "/planner/plan")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if res, err := plan.Call(ctx, &msgs.TriggerRequest{}); err != nil || !res.Success ||
-		r.skills != 0 {
-		t.Errorf("the service: %v, %v after %d skills", res, err, r.skills)
+	if res := rostest.Call[*msgs.TriggerResponse](r.node, "/planner/plan",
+		&msgs.TriggerRequest{}); !res.Success || r.skills != 0 {
+		t.Errorf("the service: %v after %d skills", res, r.skills)
 	}
 }
 
@@ -314,21 +262,12 @@ func TestTopicGoalIsPlanned(t *testing.T) {
 func TestTopicGoalGivesWay(t *testing.T) {
 	r, p := newRobot(t, "frame_timeout:=60.0")
 	ctx := within(t)
-	if err := p.Start(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(0, p.Start(ctx))
 	goals := must(ros.Advertise[*msgs.Image](r.node, "goal_image", ros.Default))
-	if err := goals.WaitForSubscribers(ctx, 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := goals.Publish(&r.goal(r.distant(1)).GoalImage); err != nil {
-		t.Fatal(err)
-	}
+	must(0, goals.WaitForSubscribers(ctx, 1))
+	must(0, goals.Publish(&r.goal(r.distant(1)).GoalImage))
 	time.Sleep(300 * time.Millisecond) // until it is worked on
-	goal, err := r.client().Send(ctx, r.goal(r.distant(1)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	goal := must(r.client().Send(ctx, r.goal(r.distant(1)), nil))
 	r.film()
 	if result, status, err := goal.Result(ctx); err != nil || status != ros.GoalSucceeded {
 		t.Errorf("%v, %q, %v", status, result.ErrorMsg, err)

@@ -40,42 +40,30 @@ type robot struct {
 	under func(shot uint64) time.Duration // that an image is under way; nil is none
 }
 
-// connect makes a robot at the world's initial state, whose camera shows a new
-// image every 40 ms, and a planner beside it; close ends both.
-func connect(params ...string) (r *robot, p *node.Planner, close func()) {
+// newRobot makes a robot at the world's initial state, whose camera shows a new
+// image every 40 ms, and a planner beside it.
+func newRobot(t testing.TB, params ...string) (r *robot, p *node.Planner) {
+	t.Helper()
 	world := must(sim.New("blocksworld"))
 	bus := rostest.NewBus()
 	r = &robot{world: world, camera: camera.New(128, 128), state: world.Initial(),
-		node: newNode(bus, "robot")}
+		node: rostest.Node(t, bus.Join(), "robot", io.Discard)}
 	r.images = must(ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData))
 	must(ros.ServeAction(r.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal,
 		*msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Execute: r.execute}))
-	planner := newNode(bus, "planner",
+	p = must(node.New(rostest.Node(t, bus.Join(), "planner", io.Discard,
 		append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=10.0",
-			"max_images:=2"}, params...)...)
-	p = must(node.New(planner))
-	return r, p, func() {
-		p.Close(context.Background())
-		planner.Close()
-		r.node.Close()
-	}
-}
-
-// newRobot connects a robot and a planner for the length of a test.
-func newRobot(t testing.TB, params ...string) (*robot, *node.Planner) {
-	t.Helper()
-	r, p, close := connect(params...)
-	t.Cleanup(close)
+			"max_images:=2"}, params...)...)))
+	t.Cleanup(func() { p.Close(context.Background()) })
 	return r, p
 }
 
-func newNode(bus *rostest.Bus, name string, params ...string) *ros.Node {
-	arguments := []string{"--ros-args"}
-	for _, p := range params {
-		arguments = append(arguments, "-p", p)
-	}
-	return must(ros.NewNode(bus.Join(), name, must(ros.ParseArgs(arguments)),
-		ros.Options{Log: io.Discard}))
+// activeRobot is one whose camera films and whose planner is active.
+func activeRobot(t testing.TB, params ...string) *robot {
+	r, p := newRobot(t, params...)
+	r.film()
+	must(0, p.Start(within(t)))
+	return r
 }
 
 func must[T any](v T, err error) T {

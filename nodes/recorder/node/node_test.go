@@ -48,32 +48,13 @@ type studio struct {
 	image       func(msgs.Header) *msgs.Image // of the raw topic; nil for a ramp of grey
 }
 
-func newNode(t *testing.T, bus *rostest.Bus, name string, parameters ...string) *ros.Node {
-	t.Helper()
-	return newLogged(t, bus, name, &rostest.Log{}, parameters...)
-}
-
-func newLogged(t *testing.T, bus *rostest.Bus, name string, log *rostest.Log,
-	parameters ...string,
-) *ros.Node {
-	t.Helper()
-	list := []string{"--ros-args"}
-	for _, p := range parameters {
-		list = append(list, "-p", p)
-	}
-	args := must(ros.ParseArgs(list))
-	n := must(ros.NewNode(bus.Join(), name, args, ros.Options{Log: log}))
-	t.Cleanup(func() { n.Close() })
-	return n
-}
-
 func open(t *testing.T, parameters ...string) *studio {
 	t.Helper()
 	bus := rostest.NewBus()
 	s := &studio{t: t, bus: bus, log: &rostest.Log{}, between: func() {},
 		dir: filepath.Join(t.TempDir(), "bag"), out: &rostest.Log{}, now: time.Now(),
 		transitions: make(chan *msgs.Transition, 100), diagnostics: make(chan *msgs.DiagnosticArray, 100)}
-	n := newNode(t, bus, "tester")
+	n := rostest.Node(t, bus.Join(), "tester", &rostest.Log{})
 	s.tester = n
 	s.raw = must(ros.Advertise[*msgs.Image](n, "camera/image_raw", ros.SensorData))
 	s.compressed = must(ros.Advertise[*msgs.CompressedImage](n, "camera/image_raw/compressed",
@@ -86,7 +67,7 @@ func open(t *testing.T, parameters ...string) *studio {
 	must(ros.Subscribe(n, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray, _ ros.Info) {
 		s.diagnostics <- m
 	}))
-	s.recorder = must(node.New(newLogged(t, bus, "recorder", s.log,
+	s.recorder = must(node.New(rostest.Node(t, bus.Join(), "recorder", s.log,
 		append([]string{"directory:=" + s.dir, "min_free:=0", "actions:=9"}, parameters...)...), s.out))
 	return s
 }
@@ -222,48 +203,17 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestReset resets the scene between two skills.
-func TestReset(t *testing.T) {
-	s := open(t)
-	s.skill()
-	must(0, s.resets.Publish(&msgs.String{Data: "the table was cleared"}))
-	s.await(map[string]int{"resets": 1})
-	s.skill()
-	s.skill()
-	must(0, s.recorder.Close())
-	if !strings.Contains(s.out.String(), "the scene was reset 1 times") {
-		t.Errorf("report:\n%s", s.out)
-	}
-	r := must(bags.Open(s.dir))
-	defer r.Close()
-	var resets []bool
-	for tr, err := range r.Transitions(context.Background()) {
-		resets = append(resets, tr.Reset)
-		if err != nil || tr.Outcome != bags.Succeeded {
-			t.Errorf("%+v, %v", tr, err)
-		}
-	}
-	if !slices.Equal(resets, []bool{false, true, false}) {
-		t.Errorf("reset before an attempt: %t", resets)
-	}
-}
-
 func TestWaitsForStart(t *testing.T) {
 	s := open(t, "autostart:=false")
-	start := must(ros.NewClient[*msgs.StartRecordingRequest, *msgs.StartRecordingResponse](s.tester,
-		"/recorder/start"))
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
 	bag := filepath.Join(t.TempDir(), "named")
-	if res := must(start.Call(ctx, &msgs.StartRecordingRequest{Directory: bag})); !res.Success ||
-		res.Directory != bag {
+	if res := rostest.Call[*msgs.StartRecordingResponse](s.tester, "/recorder/start",
+		&msgs.StartRecordingRequest{Directory: bag}); !res.Success || res.Directory != bag {
 		t.Fatalf("%+v", res)
 	}
 	s.skill()
-	stop := must(ros.NewClient[*msgs.StopRecordingRequest, *msgs.StopRecordingResponse](s.tester,
-		"/recorder/stop"))
-	if res := must(stop.Call(ctx, &msgs.StopRecordingRequest{})); !res.Success ||
-		res.Transitions != 1 || res.Directory != bag || res.Duration <= 0 {
+	if res := rostest.Call[*msgs.StopRecordingResponse](s.tester, "/recorder/stop",
+		&msgs.StopRecordingRequest{}); !res.Success || res.Transitions != 1 ||
+		res.Directory != bag || res.Duration <= 0 {
 		t.Errorf("%+v", res)
 	}
 }
@@ -272,7 +222,7 @@ func TestBadParameters(t *testing.T) {
 	for _, p := range []string{"frames:=some", "image_transport:=theora", "settle:=-1.0",
 		"bundle:=/nowhere", "directory:=/proc/nowhere/bag", "region:=[0.5, 0.0, 0.6, 1.0]",
 		"region:=[0.5]", "bits:=7"} {
-		n := newNode(t, rostest.NewBus(), "recorder", "min_free:=0", p)
+		n := rostest.Node(t, rostest.NewBus().Join(), "recorder", &rostest.Log{}, "min_free:=0", p)
 		if r, err := node.New(n, &rostest.Log{}); err == nil {
 			t.Errorf("%s was taken", p)
 			r.Close()
@@ -674,6 +624,7 @@ func TestClocksThatAreOff(t *testing.T) {
 		"no stamps": {0, 0, true, [2]string{"0.00", "0.00"}, "images have no stamp"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := open(t)
 			s.camera, s.executor, s.unstamped = c.camera, c.executor, c.unstamped
 			if c.unstamped { // it says so before the first attempt
