@@ -30,12 +30,9 @@ func recordN(b *testing.B, dir string, o bags.Options, n, width, height int) {
 			m.Header.Stamp.Sec = sec
 			must(0, w.WriteImage(camera, m))
 		}
-		err := w.WriteTransition(&msgs.Transition{ImageTopic: camera, Before: msgs.Time{Sec: 2 * i},
+		must(0, w.WriteTransition(&msgs.Transition{ImageTopic: camera, Before: msgs.Time{Sec: 2 * i},
 			Action: 1,
-			After:  msgs.Time{Sec: 2*i + 1}, Outcome: msgs.TransitionSucceeded})
-		if err != nil {
-			b.Fatal(err)
-		}
+			After:  msgs.Time{Sec: 2*i + 1}, Outcome: msgs.TransitionSucceeded}))
 	}
 	must(0, w.Close())
 }
@@ -78,9 +75,7 @@ func BenchmarkRead(b *testing.B) {
 			for b.Loop() {
 				r := must(bags.Open(dir))
 				for t, err := range r.Transitions(context.Background()) {
-					if err != nil {
-						b.Fatal(err)
-					}
+					must(0, err)
 					for _, im := range []bags.Image{t.Before, t.After} {
 						must(im.Message())
 					}

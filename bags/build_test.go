@@ -160,7 +160,7 @@ func reads(t testing.TB, dir string, want []attempt) {
 // intact checks a recording, which must be whole and have so many transitions.
 func intact(t testing.TB, path string, transitions int) *bags.Report {
 	t.Helper()
-	report := check(t, path)
+	report := check(path)
 	if report.Class != bags.Intact || report.Transitions != transitions {
 		t.Errorf("want %d transitions: %s", transitions, report)
 	}
@@ -180,16 +180,12 @@ func decode(m msgs.Message) (string, error) {
 	return fmt.Sprintf("%dx%d %s", size.Width, size.Height, file.Format), err
 }
 
-func check(t testing.TB, path string) *bags.Report {
-	t.Helper()
-	report := must(bags.Check(context.Background(), path, decode, nil))
-	return report
+func check(path string) *bags.Report {
+	return must(bags.Check(context.Background(), path, decode, nil))
 }
 
-func contents(t testing.TB, path string) []byte {
-	t.Helper()
-	data := must(os.ReadFile(path))
-	return data
+func contents(path string) []byte {
+	return must(os.ReadFile(path))
 }
 
 // must ends the test binary on an error: without its recording, a test can say nothing.

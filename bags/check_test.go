@@ -66,7 +66,7 @@ func TestBadContent(t *testing.T) {
 	}
 	for _, tt := range tests {
 		dir := bag(t, bags.Options{}, tt.steps...)
-		report := check(t, dir)
+		report := check(dir)
 		if report.FaultCount == 0 || !errors.Is(lastFault(report), tt.kind) ||
 			!strings.Contains(lastFault(report).Error(), tt.want) {
 			t.Errorf("%s: want %q: %s", tt.name, tt.want, report)
@@ -74,7 +74,7 @@ func TestBadContent(t *testing.T) {
 		if report.Class == bags.Unusable {
 			continue
 		}
-		if repaired := repair(t, dir); repaired.Kept != tt.kept {
+		if repaired := repair(dir); repaired.Kept != tt.kept {
 			t.Errorf("%s: repair kept %+v", tt.name, repaired)
 		}
 		intact(t, dir, tt.kept)
@@ -86,16 +86,16 @@ func header2() msgs.Message { h := header(1); return &h }
 func lastFault(r *bags.Report) *bags.Fault { return r.Faults[len(r.Faults)-1] }
 
 func TestRepairKeepsOtherTopics(t *testing.T) {
-	dir := must(copyBag(t, realBag(t, "multiple_files_mcap")))
-	if report := repair(t, dir); !report.Repaired {
+	dir := must(copyBag(t, realBag("multiple_files_mcap")))
+	if report := repair(dir); !report.Repaired {
 		t.Fatalf("%+v", report)
 	}
 	if after := intact(t, dir, 0); after.Messages != 3177 {
 		t.Errorf("%s", after)
 	}
 	// sqlite3 becomes MCAP when it is repaired; an intact one is left alone.
-	dir = must(copyBag(t, realBag(t, "talker_sqlite3")))
-	if report := repair(t, dir); report.Repaired {
+	dir = must(copyBag(t, realBag("talker_sqlite3")))
+	if report := repair(dir); report.Repaired {
 		t.Errorf("%+v", report)
 	}
 }
@@ -133,16 +133,15 @@ func damaged(t testing.TB, dir string, data []byte, keepMetadata bool) string {
 	t.Helper()
 	copied := filepath.Join(t.TempDir(), "run")
 	must(0, os.Mkdir(copied, 0o755))
-	rewrite(t, dataFile(copied), data)
+	rewrite(dataFile(copied), data)
 	if keepMetadata {
-		rewrite(t, filepath.Join(copied, "metadata.yaml"),
-			contents(t, filepath.Join(dir, "metadata.yaml")))
+		rewrite(filepath.Join(copied, "metadata.yaml"),
+			contents(filepath.Join(dir, "metadata.yaml")))
 	}
 	return copied
 }
 
-func rewrite(t testing.TB, path string, data []byte) {
-	t.Helper()
+func rewrite(path string, data []byte) {
 	must(0, os.WriteFile(path, data, 0o644))
 }
 
@@ -158,7 +157,7 @@ func acknowledgedAt(t testing.TB, o bags.Options, n int) (dir string, data []byt
 		sizes = append(sizes, w.Size())
 	}
 	must(0, w.Close())
-	return dir, contents(t, dataFile(dir)), sizes
+	return dir, contents(dataFile(dir)), sizes
 }
 
 // acknowledgedBy is how many transitions were acknowledged when the file had so many bytes.
@@ -178,7 +177,7 @@ func TestEveryTruncation(t *testing.T) {
 		for cut := len(data) - 1; cut >= 0; cut -= stride {
 			must(0, os.Truncate(dataFile(dir), int64(cut)))
 			want := acknowledgedBy(sizes, cut)
-			report := check(t, dir)
+			report := check(dir)
 			if report.Class == bags.Intact || report.Transitions < want || report.Transitions > len(sizes) {
 				t.Fatalf("cut to %d of %d bytes, %d acknowledged: %s", cut, len(data), want, report)
 			}
@@ -206,7 +205,7 @@ func TestRepairAfterTruncation(t *testing.T) {
 			t.Fatalf("cut to %d, %d acknowledged: %+v, %v", cut, want, report, err)
 		}
 		intact(t, dir, report.Kept)
-		if got := contents(t, dataFile(report.Backup)); string(got) != string(data[:cut]) {
+		if got := contents(dataFile(report.Backup)); string(got) != string(data[:cut]) {
 			t.Fatalf("cut to %d: the backup is not what was found", cut)
 		}
 	}
@@ -214,11 +213,11 @@ func TestRepairAfterTruncation(t *testing.T) {
 
 func TestRepairCountsWhatIsLost(t *testing.T) {
 	dir, data, sizes := acknowledgedAt(t, bags.Options{}, 3)
-	if report := repair(t, dir); report.Repaired || report.Kept != 3 || report.Backup != "" {
+	if report := repair(dir); report.Repaired || report.Kept != 3 || report.Backup != "" {
 		t.Errorf("an intact recording: %+v", report)
 	}
 	// The last transition is cut off within its own bytes.
-	report := repair(t, damaged(t, dir, data[:sizes[2]-100], false))
+	report := repair(damaged(t, dir, data[:sizes[2]-100], false))
 	if report.Kept != 2 || report.Lost != 1 || report.Before.Class.ExitCode() != 3 {
 		t.Errorf("%+v", report)
 	}
@@ -226,7 +225,7 @@ func TestRepairCountsWhatIsLost(t *testing.T) {
 	// began at its image.
 	flipped := slices.Clone(data)
 	flipped[sizes[1]-400] ^= 1
-	if report := repair(t, damaged(t, dir, flipped, false)); report.Kept != 1 || report.Lost != 2 {
+	if report := repair(damaged(t, dir, flipped, false)); report.Kept != 1 || report.Lost != 2 {
 		t.Errorf("%+v, %s", report, report.Before)
 	}
 }
@@ -240,18 +239,17 @@ func TestEveryFlippedBitIsNoticed(t *testing.T) {
 		dir := damaged(t, whole, data, true)
 		for at := 0; at < len(data); at += 1 + r.IntN(15) {
 			bit := byte(1) << r.IntN(8)
-			poke(t, dataFile(dir), at, data[at]^bit)
-			if report := check(t, dir); report.Class == bags.Intact {
+			poke(dataFile(dir), at, data[at]^bit)
+			if report := check(dir); report.Class == bags.Intact {
 				t.Errorf("%q: byte %d with bit %02x flipped passes: %s", compression, at, bit, report)
 			}
 			attempts(t, dir)
-			poke(t, dataFile(dir), at, data[at])
+			poke(dataFile(dir), at, data[at])
 		}
 	}
 }
 
-func poke(t *testing.T, path string, at int, b byte) {
-	t.Helper()
+func poke(path string, at int, b byte) {
 	f := must(os.OpenFile(path, os.O_WRONLY, 0))
 	must(f.WriteAt([]byte{b}, int64(at)))
 	must(0, f.Close())
@@ -306,12 +304,12 @@ func TestFaultsSayWhatAndWhere(t *testing.T) {
 		{"empty metadata", withMetadata(t, whole, data, ""), bags.ErrMetadata, "names no version"},
 		{"broken metadata", withMetadata(t, whole, data, "\t{"), bags.ErrMetadata, "yaml"},
 		{"wrong count", withMetadata(t, whole, data,
-			strings.Replace(string(contents(t, filepath.Join(whole, "metadata.yaml"))), "message_count: 5",
+			strings.Replace(string(contents(filepath.Join(whole, "metadata.yaml"))), "message_count: 5",
 				"message_count: 6", 1)),
 			bags.ErrMetadata, "6 messages"},
 	}
 	for _, tt := range tests {
-		report := check(t, tt.dir)
+		report := check(tt.dir)
 		found := false
 		for _, f := range report.Faults {
 			found = found || errors.Is(f, tt.kind) && strings.Contains(f.Error(), tt.want)
@@ -324,7 +322,7 @@ func TestFaultsSayWhatAndWhere(t *testing.T) {
 
 func withMetadata(t *testing.T, whole string, data []byte, text string) string {
 	dir := damaged(t, whole, data, true)
-	rewrite(t, filepath.Join(dir, "metadata.yaml"), []byte(text))
+	rewrite(filepath.Join(dir, "metadata.yaml"), []byte(text))
 	return dir
 }
 
@@ -348,7 +346,7 @@ func TestMissingBytesCostTheirChunkAlone(t *testing.T) {
 					"zeros put into": slices.Concat(data[:at], make([]byte, 100), data[at:]),
 				} {
 					broken := damaged(t, dir, with, closed)
-					report := repair(t, broken)
+					report := repair(broken)
 					want := n - 2 // the attempt after that of the chunk began with its image
 					if chunk == n-1 {
 						want = n - 1
@@ -372,10 +370,8 @@ func killedRecording(t *testing.T) string {
 	return damaged(t, "", data[:sizes[2]], false)
 }
 
-func repair(t *testing.T, dir string) *bags.RepairReport {
-	t.Helper()
-	report := must(bags.Repair(context.Background(), dir, decode, nil))
-	return report
+func repair(dir string) *bags.RepairReport {
+	return must(bags.Repair(context.Background(), dir, decode, nil))
 }
 
 // TestARecordingIsAlwaysThere looks, all the time that it is repaired, whether it is at its path.
@@ -392,13 +388,13 @@ func TestARecordingIsAlwaysThere(t *testing.T) {
 			}
 			gone <- missing
 		}()
-		report := repair(t, dir)
+		report := repair(dir)
 		ended.Store(true)
 		if <-gone {
 			t.Fatal("a kill at some instant would have left no recording")
 		}
-		if !report.Repaired || check(t, dir).Class != bags.Intact ||
-			check(t, report.Backup).Class != bags.Repairable {
+		if !report.Repaired || check(dir).Class != bags.Intact ||
+			check(report.Backup).Class != bags.Repairable {
 			t.Fatalf("%+v", report)
 		}
 	}
@@ -411,7 +407,7 @@ func TestRepairAfterAKilledRepair(t *testing.T) {
 	if err := os.Mkdir(dir+".damaged", 0o755); err != nil { // that it had made, whole
 		t.Fatal(err)
 	}
-	if report := repair(t, dir); report.Kept != 3 || check(t, dir).Class != bags.Intact {
+	if report := repair(dir); report.Kept != 3 || check(dir).Class != bags.Intact {
 		t.Errorf("%+v", report)
 	}
 }
@@ -422,9 +418,9 @@ func TestRepairKeepsOtherFolders(t *testing.T) {
 	mine := []string{dir + ".repairing/thesis.tex", dir + ".damaged/thesis.tex"}
 	for _, path := range mine {
 		must(0, os.Mkdir(filepath.Dir(path), 0o755))
-		rewrite(t, path, nil)
+		rewrite(path, nil)
 	}
-	if report := repair(t, dir); report.Backup != dir+".damaged2" {
+	if report := repair(dir); report.Backup != dir+".damaged2" {
 		t.Errorf("%+v", report)
 	}
 	for _, path := range mine {
@@ -437,9 +433,9 @@ func TestRepairKeepsOtherFolders(t *testing.T) {
 func TestReserveOfOthersIsKept(t *testing.T) {
 	dir := killedRecording(t)
 	mine := filepath.Join(dir, ".reserve")
-	rewrite(t, mine, []byte("mine"))
+	rewrite(mine, []byte("mine"))
 	if _, err := bags.Repair(context.Background(), dir, decode, nil); err == nil ||
-		string(contents(t, mine)) != "mine" {
+		string(contents(mine)) != "mine" {
 		t.Errorf("%v", err)
 	}
 }

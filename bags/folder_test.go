@@ -52,9 +52,7 @@ func told(t *testing.T, path string) (lines []string, images [][2]string) {
 	r := must(bags.Open(path))
 	defer r.Close()
 	for tr, err := range r.Transitions(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(0, err)
 		lines = append(lines, fmt.Sprintf("%d %d %s %s reset %v same %v", tr.Index, tr.Action, tr.Note,
 			tr.Outcome, tr.Reset, tr.Before.Stamp == tr.After.Stamp))
 		var both [2]string
@@ -181,7 +179,7 @@ func TestImportKeepsOtherFolders(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "bag")
 	mine := filepath.Join(out+".importing", "thesis.tex")
 	must(0, os.Mkdir(filepath.Dir(mine), 0o755))
-	rewrite(t, mine, nil)
+	rewrite(mine, nil)
 	must(bags.Import(t.Context(), folder(t, 4, scanned), out, nil, nil))
 	if _, err := os.Stat(mine); err != nil {
 		t.Error(err)

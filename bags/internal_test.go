@@ -115,12 +115,9 @@ func TestSearchIsLinear(t *testing.T) {
 // seed is a small recording's data.
 func seed(t testing.TB, compression string) []byte {
 	dir := filepath.Join(t.TempDir(), "run")
-	w, err := Create(dir, Options{Compression: compression, Clock: func() time.Time {
+	w := must(Create(dir, Options{Compression: compression, Clock: func() time.Time {
 		return time.Unix(5, 0)
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}))
 	small := image.NewGray(image.Rect(0, 0, 2, 2))
 	for sec := range int32(3) {
 		must(0, w.WriteImage("/c", msgs.NewImage(msgs.Header{Stamp: msgs.Time{Sec: sec}},
@@ -128,12 +125,9 @@ func seed(t testing.TB, compression string) []byte {
 		if sec == 0 {
 			continue
 		}
-		err := w.WriteTransition(&msgs.Transition{ImageTopic: "/c", Before: msgs.Time{Sec: sec - 1},
+		must(0, w.WriteTransition(&msgs.Transition{ImageTopic: "/c", Before: msgs.Time{Sec: sec - 1},
 			Action: 1,
-			After:  msgs.Time{Sec: sec}, Outcome: msgs.TransitionSucceeded})
-		if err != nil {
-			t.Fatal(err)
-		}
+			After:  msgs.Time{Sec: sec}, Outcome: msgs.TransitionSucceeded}))
 	}
 	must(0, w.Close())
 	data := must(os.ReadFile(filepath.Join(dir, w.name)))

@@ -113,7 +113,7 @@ func TestWriterRefuses(t *testing.T) {
 func TestSameInputSameBytes(t *testing.T) {
 	a, b := bag(t, bags.Options{}, threeAttempts()...), bag(t, bags.Options{}, threeAttempts()...)
 	for _, name := range []string{"run_0.mcap", "metadata.yaml"} {
-		if !bytes.Equal(contents(t, filepath.Join(a, name)), contents(t, filepath.Join(b, name))) {
+		if !bytes.Equal(contents(filepath.Join(a, name)), contents(filepath.Join(b, name))) {
 			t.Errorf("%s differs", name)
 		}
 	}
@@ -155,7 +155,7 @@ func TestLibraryReadsOurFiles(t *testing.T) {
 
 // The keys are those that rosbag2's decoder requires of version 5 (rosbag2_storage/yaml.hpp).
 func TestMetadata(t *testing.T) {
-	text := contents(t, filepath.Join(bag(t, bags.Options{}, threeAttempts()...), "metadata.yaml"))
+	text := contents(filepath.Join(bag(t, bags.Options{}, threeAttempts()...), "metadata.yaml"))
 	var m map[string]map[string]any
 	must(0, yaml.Unmarshal(text, &m))
 	info := m["rosbag2_bagfile_information"]
@@ -195,7 +195,7 @@ func TestOpensOneFileAndSplitBags(t *testing.T) {
 	second := bag(t, bags.Options{}, sees(1), sees(2), does(7, 1, 2), sees(5), does(70, 2, 5))
 	for name, from := range map[string]string{"x_9.mcap": dataFile(dir),
 		"x_10.mcap": dataFile(second)} {
-		must(0, os.WriteFile(filepath.Join(split, name), contents(t, from), 0o644))
+		must(0, os.WriteFile(filepath.Join(split, name), contents(from), 0o644))
 	}
 	got, err := attempts(t, split)
 	if err != nil || len(got) != 5 || got[4] != (attempt{4, 70, bags.Succeeded, 2, 5}) {
@@ -217,7 +217,7 @@ func TestNoRecording(t *testing.T) {
 	if _, err := bags.Open(dir); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a missing data file: %v", err)
 	}
-	if report := check(t, dir); report.Class != bags.Unusable || report.Class.ExitCode() != 1 {
+	if report := check(dir); report.Class != bags.Unusable || report.Class.ExitCode() != 1 {
 		t.Errorf("a missing data file: %s", report)
 	}
 }
@@ -231,9 +231,7 @@ func TestImagesLoadLaterInAnyOrder(t *testing.T) {
 		r := must(bags.Open(bag(t, bags.Options{Compression: compression}, steps...)))
 		var all []bags.Transition
 		for tr, err := range r.Transitions(context.Background()) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(0, err)
 			all = append(all, tr)
 		}
 		done := make(chan error)
@@ -272,7 +270,7 @@ func TestContextEndsReading(t *testing.T) {
 
 // realBag is a recording that rosbag2 wrote: the shared one if it is beside the checkout, else the
 // copy.
-func realBag(t testing.TB, name string) string {
+func realBag(name string) string {
 	shared := filepath.Join("..", "..", "shared", "data", "bags", name)
 	if _, err := os.Stat(shared); err == nil {
 		return shared
@@ -286,9 +284,7 @@ func read(t *testing.T, path string, topics ...string) []bags.Message {
 	defer r.Close()
 	var all []bags.Message
 	for m, err := range r.Messages(context.Background(), topics...) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(0, err)
 		all = append(all, m)
 	}
 	return all
@@ -309,7 +305,7 @@ func TestReadsWhatRosbag2Wrote(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			counts := map[string]int{}
 			var last int64
-			for _, m := range read(t, realBag(t, tt.name)) {
+			for _, m := range read(t, realBag(tt.name)) {
 				counts[m.Topic.Name]++
 				if m.Received < last {
 					t.Errorf("%s goes back in time", m.Topic.Name)
@@ -320,7 +316,7 @@ func TestReadsWhatRosbag2Wrote(t *testing.T) {
 				t.Error(diff)
 			}
 			var s msgs.String
-			first := read(t, realBag(t, tt.name), tt.topic)[0]
+			first := read(t, realBag(tt.name), tt.topic)[0]
 			if err := first.Decode(&s); err != nil || s.Data != tt.first {
 				t.Errorf("first message %q, %v; want %q", s.Data, err, tt.first)
 			}
@@ -330,12 +326,12 @@ func TestReadsWhatRosbag2Wrote(t *testing.T) {
 
 func TestRealBagsAreIntact(t *testing.T) {
 	for _, name := range []string{"talker_mcap", "talker_sqlite3"} {
-		report := must(bags.Check(context.Background(), realBag(t, name), decode, nil))
+		report := must(bags.Check(context.Background(), realBag(name), decode, nil))
 		if report.Class != bags.Intact || report.Messages != 20 {
 			t.Errorf("%s", report)
 		}
 	}
-	report := must(bags.Check(context.Background(), realBag(t, "multiple_files_mcap"), decode, nil))
+	report := must(bags.Check(context.Background(), realBag("multiple_files_mcap"), decode, nil))
 	if report.Class != bags.Repairable || report.FaultCount != 1 ||
 		!strings.Contains(report.Faults[0].Error(), "metadata.yaml") {
 		t.Errorf("a split bag without metadata.yaml: %s", report)
@@ -345,7 +341,7 @@ func TestRealBagsAreIntact(t *testing.T) {
 // The codec must give back, byte for byte, what rmw implementations put into the bags.
 func TestRealPayloadsComeBack(t *testing.T) {
 	for _, name := range []string{"talker_mcap", "talker_sqlite3", "multiple_files_mcap"} {
-		for _, m := range read(t, realBag(t, name)) {
+		for _, m := range read(t, realBag(name)) {
 			into, ok := msgs.New(m.Topic.Type)
 			if !ok {
 				t.Fatalf("%s: no codec of %s", name, m.Topic.Type)
@@ -383,7 +379,7 @@ func normal(schema string) string {
 
 // The definitions that rosbag2 embeds must be those in package msgs.
 func TestSchemasAreRosbag2s(t *testing.T) {
-	for _, m := range read(t, realBag(t, "talker_mcap")) {
+	for _, m := range read(t, realBag("talker_mcap")) {
 		ours, _ := msgs.Schema(m.Topic.Type)
 		if diff := cmp.Diff(normal(m.Topic.Schema), normal(ours)); diff != "" {
 			t.Fatalf("%s: %s", m.Topic.Type, diff)
@@ -393,18 +389,18 @@ func TestSchemasAreRosbag2s(t *testing.T) {
 
 // A damaged database gives faults, not panics, and whatever decodes is passed on.
 func TestDamagedDatabase(t *testing.T) {
-	dir := must(copyBag(t, realBag(t, "talker_sqlite3")))
+	dir := must(copyBag(t, realBag("talker_sqlite3")))
 	path := filepath.Join(dir, "talker.db3")
-	data := contents(t, path)
+	data := contents(path)
 	must(0, os.Chmod(path, 0o644))
 	for at := 0; at < len(data); at += 331 {
-		poke(t, path, at, data[at]^0xff)
-		check(t, dir)
-		poke(t, path, at, data[at])
+		poke(path, at, data[at]^0xff)
+		check(dir)
+		poke(path, at, data[at])
 	}
 	for cut := len(data) - 1; cut >= 0; cut -= 1009 {
 		must(0, os.Truncate(path, int64(cut)))
-		if report := check(t, dir); report.Class == bags.Intact && report.Messages < 20 {
+		if report := check(dir); report.Class == bags.Intact && report.Messages < 20 {
 			t.Errorf("cut to %d of %d bytes passes: %s", cut, len(data), report)
 		}
 	}
@@ -421,7 +417,7 @@ func mcapRecord(op mcap.OpCode, body ...byte) []byte {
 func rebuilt(t *testing.T, edit func(op mcap.OpCode, body []byte) []byte, summary ...byte) string {
 	t.Helper()
 	dir := bag(t, bags.Options{}, threeAttempts()...)
-	data := contents(t, dataFile(dir))
+	data := contents(dataFile(dir))
 	out := slices.Clone(mcap.Magic)
 	for at := len(out); ; {
 		op, length := mcap.OpCode(data[at]), int(binary.LittleEndian.Uint64(data[at+1:]))
@@ -433,7 +429,7 @@ func rebuilt(t *testing.T, edit func(op mcap.OpCode, body []byte) []byte, summar
 	}
 	out = append(out, mcapRecord(mcap.OpDataEnd, 0, 0, 0, 0)...)
 	out = append(append(out, summary...), mcapRecord(mcap.OpFooter, make([]byte, 20)...)...)
-	rewrite(t, dataFile(dir), append(out, mcap.Magic...))
+	rewrite(dataFile(dir), append(out, mcap.Magic...))
 	return dir
 }
 
@@ -483,7 +479,7 @@ func TestUnknownRecordsArePassedOver(t *testing.T) {
 			delete(places, "the summary")
 		}
 		for place, dir := range places {
-			report := check(t, dir)
+			report := check(dir)
 			if c.fault == "" {
 				if got, err := attempts(t, dir); err != nil || len(got) != 3 ||
 					report.Class != bags.Intact {
@@ -508,7 +504,7 @@ func TestLostChunkIsNoUnknownRecord(t *testing.T) {
 		t.Fatalf("no chunk at %d", at)
 	}
 	data[at] |= 0x80
-	report := check(t, damaged(t, dir, data, false))
+	report := check(damaged(t, dir, data, false))
 	found := slices.ContainsFunc(report.Faults, func(f *bags.Fault) bool {
 		return strings.Contains(f.Error(), "index entry")
 	})
@@ -561,7 +557,7 @@ func database(t *testing.T, qos bool, journal string) string {
 	}
 	for _, name := range []string{"run_0.db3", "run_0.db3-wal", "run_0.db3-journal"} {
 		if data, err := os.ReadFile(filepath.Join(from, name)); err == nil {
-			rewrite(t, filepath.Join(dir, name), data)
+			rewrite(filepath.Join(dir, name), data)
 		}
 	}
 	return dir
@@ -613,7 +609,7 @@ func TestDatabases(t *testing.T) {
 			if during, _ := os.ReadDir(dir); len(during) != len(before) || n != 3 {
 				t.Errorf("%d attempts; the folder has %v, and had %v", n, during, before)
 			}
-			if report := check(t, dir); report.FaultCount != 1 || report.Transitions != 3 {
+			if report := check(dir); report.FaultCount != 1 || report.Transitions != 3 {
 				t.Errorf("%s", report) // but for its metadata.yaml it is whole
 			}
 		})
@@ -641,9 +637,9 @@ func readOnly(t *testing.T, dir string) {
 func TestCompressedFiles(t *testing.T) {
 	encoder := must(zstd.NewWriter(nil))
 	whole := bag(t, bags.Options{}, threeAttempts()...)
-	plain := contents(t, dataFile(whole))
+	plain := contents(dataFile(whole))
 	packed := encoder.EncodeAll(plain, nil)
-	text := string(contents(t, filepath.Join(whole, "metadata.yaml")))
+	text := string(contents(filepath.Join(whole, "metadata.yaml")))
 	compressed := strings.NewReplacer("run_0.mcap", "run_0.mcap.zstd", `compression_mode: ""`,
 		"compression_mode: FILE", `compression_format: ""`, "compression_format: zstd").Replace(text)
 	for name, c := range map[string]struct {
@@ -662,22 +658,22 @@ func TestCompressedFiles(t *testing.T) {
 			dir := t.TempDir()
 			temporary(t)
 			for file, data := range c.files {
-				rewrite(t, filepath.Join(dir, file), data)
+				rewrite(filepath.Join(dir, file), data)
 			}
 			faults := 1
 			if c.metadata != "" {
 				faults = 0
-				rewrite(t, filepath.Join(dir, "metadata.yaml"), []byte(c.metadata))
+				rewrite(filepath.Join(dir, "metadata.yaml"), []byte(c.metadata))
 			}
 			reads(t, dir, three)
-			if report := check(t, dir); report.FaultCount != faults || report.Transitions != 3 {
+			if report := check(dir); report.FaultCount != faults || report.Transitions != 3 {
 				t.Errorf("%s", report)
 			}
 		})
 	}
 	dir := t.TempDir()
 	temporary(t)
-	rewrite(t, filepath.Join(dir, "run_0.mcap.zstd"), packed[:len(packed)/2])
+	rewrite(filepath.Join(dir, "run_0.mcap.zstd"), packed[:len(packed)/2])
 	if _, err := bags.Open(dir); !errors.Is(err, bags.ErrDamaged) ||
 		!strings.Contains(err.Error(), "run_0.mcap.zstd") {
 		t.Errorf("cut off: %v", err)
@@ -692,7 +688,7 @@ func TestCompressedFiles(t *testing.T) {
 func TestROS1(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "drive.bag")
-	rewrite(t, path, []byte("#ROSBAG V2.0\n"))
+	rewrite(path, []byte("#ROSBAG V2.0\n"))
 	for _, given := range []string{dir, path} {
 		want := "rosbags-convert --src " + path + " --dst " + filepath.Join(dir, "drive")
 		if _, err := bags.Open(given); !errors.Is(err, bags.ErrUnsupported) ||
@@ -700,7 +696,7 @@ func TestROS1(t *testing.T) {
 			t.Errorf("%s: %v", given, err)
 		}
 	}
-	rewrite(t, dataFile(dir), contents(t, dataFile(bag(t, bags.Options{}, threeAttempts()...))))
+	rewrite(dataFile(dir), contents(dataFile(bag(t, bags.Options{}, threeAttempts()...))))
 	reads(t, dir, three) // beside a ROS 2 bag
 }
 
@@ -717,7 +713,7 @@ func logs(text string) step {
 
 func TestOtherEncodingsAreNoted(t *testing.T) {
 	dir := bag(t, bags.Options{}, append(threeAttempts(), logs(`{"message":"a"}`), logs(`not even JSON`))...)
-	if data := contents(t, dataFile(dir)); !bytes.Contains(data, []byte("jsonschema")) {
+	if data := contents(dataFile(dir)); !bytes.Contains(data, []byte("jsonschema")) {
 		t.Error("the schema's encoding is not in the file")
 	}
 	report := intact(t, dir, 3)
@@ -754,8 +750,7 @@ func TestImagesInJSONAreNoImages(t *testing.T) {
 
 // acknowledged counts the transitions of a recording that may still be being made, and returns the
 // last error.
-func acknowledged(t *testing.T, dir string) (n int, last error) {
-	t.Helper()
+func acknowledged(dir string) (n int, last error) {
 	r := must(bags.OpenLive(dir))
 	defer r.Close()
 	for _, err := range r.Transitions(context.Background()) {
@@ -779,11 +774,11 @@ func TestOpenLive(t *testing.T) {
 				want++
 			}
 		}
-		if got, err := acknowledged(t, dir); err != nil || got != want {
+		if got, err := acknowledged(dir); err != nil || got != want {
 			t.Errorf("after step %d: %d transitions, %v, want %d", i, got, err, want)
 		}
 	}
-	if got, err := acknowledged(t, dir); err != nil || got != len(three) {
+	if got, err := acknowledged(dir); err != nil || got != len(three) {
 		t.Errorf("in the end %d transitions, %v", got, err)
 	}
 	if _, err := attempts(t, dir); !errors.Is(err, bags.ErrTruncated) {
@@ -797,8 +792,8 @@ func TestOpenLiveToleratesTheLastFileAlone(t *testing.T) {
 	for file, fault := range map[string]error{"run_2.mcap": nil, "run_0.mcap": bags.ErrTruncated} {
 		dir := bag(t, bags.Options{}, inThreeFiles()...)
 		path := filepath.Join(dir, file)
-		must(0, os.Truncate(path, int64(len(contents(t, path)))/2))
-		if _, err := acknowledged(t, dir); !errors.Is(err, fault) || (fault == nil) != (err == nil) {
+		must(0, os.Truncate(path, int64(len(contents(path)))/2))
+		if _, err := acknowledged(dir); !errors.Is(err, fault) || (fault == nil) != (err == nil) {
 			t.Errorf("%s cut: %v", file, err)
 		}
 	}

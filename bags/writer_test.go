@@ -159,7 +159,7 @@ func TestFullDiskClosesInOrder(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatalf("room for %d bytes: %v", room, err)
 		}
-		if report := check(t, dir); report.Class != bags.Intact || report.Transitions < acknowledged {
+		if report := check(dir); report.Class != bags.Intact || report.Transitions < acknowledged {
 			t.Fatalf("room for %d bytes, %d acknowledged: %s", room, acknowledged, report)
 		}
 		if _, err := os.Stat(kept); !errors.Is(err, os.ErrNotExist) {
@@ -205,7 +205,7 @@ func TestFailedSyncIsFinal(t *testing.T) {
 	if err := w.Close(); !errors.Is(err, syscall.EIO) {
 		t.Errorf("close: %v", err)
 	}
-	if report := check(t, dir); report.Class != bags.Repairable || report.Transitions < acknowledged {
+	if report := check(dir); report.Class != bags.Repairable || report.Transitions < acknowledged {
 		t.Errorf("%s", report)
 	}
 }
@@ -225,7 +225,7 @@ func inThreeFiles() []step {
 
 func TestSplit(t *testing.T) {
 	dir := bag(t, bags.Options{}, inThreeFiles()...)
-	if kept := repair(t, dir); kept.Repaired {
+	if kept := repair(dir); kept.Repaired {
 		t.Errorf("repair: %+v", kept)
 	}
 	names := must(filepath.Glob(filepath.Join(dir, "*")))
@@ -238,7 +238,7 @@ func TestSplit(t *testing.T) {
 	}
 	again := bag(t, bags.Options{}, inThreeFiles()...)
 	for _, name := range names {
-		if !bytes.Equal(contents(t, filepath.Join(dir, name)), contents(t, filepath.Join(again, name))) {
+		if !bytes.Equal(contents(filepath.Join(dir, name)), contents(filepath.Join(again, name))) {
 			t.Errorf("the same recording again has another %s", name)
 		}
 	}
@@ -263,7 +263,7 @@ func TestSplitMetadata(t *testing.T) {
 			} `yaml:"topics_with_message_count"`
 		} `yaml:"rosbag2_bagfile_information"`
 	}
-	must(0, yaml.Unmarshal(contents(t, filepath.Join(dir, "metadata.yaml")), &m))
+	must(0, yaml.Unmarshal(contents(filepath.Join(dir, "metadata.yaml")), &m))
 	end, sum := int64(0), 0
 	for i, f := range m.Info.Files {
 		if f.Path != m.Info.Paths[i] || f.Start["nanoseconds_since_epoch"] < end {
@@ -288,10 +288,10 @@ func TestSplitMetadata(t *testing.T) {
 	if n := m.Info.Topics[0].Messages + m.Info.Topics[1].Messages; n != sum {
 		t.Errorf("%d messages by topic, %d in all", n, sum)
 	}
-	wrong := strings.Replace(string(contents(t, filepath.Join(dir, "metadata.yaml"))),
+	wrong := strings.Replace(string(contents(filepath.Join(dir, "metadata.yaml"))),
 		"run_1.mcap\n          starting_time", "run_9.mcap\n          starting_time", 1)
-	rewrite(t, filepath.Join(dir, "metadata.yaml"), []byte(wrong))
-	if report := check(t, dir); report.Class != bags.Repairable ||
+	rewrite(filepath.Join(dir, "metadata.yaml"), []byte(wrong))
+	if report := check(dir); report.Class != bags.Repairable ||
 		!errors.Is(report.Faults[0], bags.ErrMetadata) {
 		t.Errorf("a file's number that is wrong: %s", report)
 	}
@@ -301,10 +301,10 @@ func TestSplitMetadata(t *testing.T) {
 func TestRepairKeepsFiles(t *testing.T) {
 	dir := bag(t, bags.Options{}, inThreeFiles()...)
 	path := filepath.Join(dir, "run_1.mcap")
-	data := contents(t, path)
-	rewrite(t, path, data[:len(data)-10])
+	data := contents(path)
+	rewrite(path, data[:len(data)-10])
 	must(0, os.Remove(filepath.Join(dir, "metadata.yaml")))
-	if kept := repair(t, dir); kept.Kept != 4 || kept.Lost != 0 {
+	if kept := repair(dir); kept.Kept != 4 || kept.Lost != 0 {
 		t.Fatalf("%+v", kept)
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "run_?.mcap")); len(files) != 3 {
@@ -313,24 +313,24 @@ func TestRepairKeepsFiles(t *testing.T) {
 	reads(t, dir, three)
 
 	// A chunk that is damaged takes its transition along, and the count says so.
-	data = contents(t, path)
+	data = contents(path)
 	data[len(data)/2] ^= 0xff
-	rewrite(t, path, data)
-	if kept := repair(t, dir); kept.Kept+kept.Lost != 4 || kept.Lost == 0 {
+	rewrite(path, data)
+	if kept := repair(dir); kept.Kept+kept.Lost != 4 || kept.Lost == 0 {
 		t.Errorf("%+v", kept)
 	}
 }
 
 func TestSplitDatabases(t *testing.T) {
 	dir := t.TempDir()
-	data := contents(t, filepath.Join(realBag(t, "talker_sqlite3"), "talker.db3"))
+	data := contents(filepath.Join(realBag("talker_sqlite3"), "talker.db3"))
 	for _, name := range []string{"talker_0.db3", "talker_1.db3"} {
-		rewrite(t, filepath.Join(dir, name), data)
+		rewrite(filepath.Join(dir, name), data)
 	}
 	if n := len(read(t, dir, "/topic")); n != 20 {
 		t.Errorf("%d messages, want 20", n)
 	}
-	if report := check(t, dir); report.Messages != 40 || report.FaultCount != 1 {
+	if report := check(dir); report.Messages != 40 || report.FaultCount != 1 {
 		t.Errorf("%s", report)
 	}
 }
@@ -339,15 +339,12 @@ func TestSplitDatabases(t *testing.T) {
 func TestSplitThatCannotBegin(t *testing.T) {
 	full := false
 	dir := filepath.Join(t.TempDir(), "run")
-	w, err := bags.Create(dir, fixed(bags.Options{OpenFile: func(path string) (bags.File, error) {
+	w := must(bags.Create(dir, fixed(bags.Options{OpenFile: func(path string) (bags.File, error) {
 		if full {
 			return nil, syscall.ENOSPC
 		}
 		return os.Create(path)
-	}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	}})))
 	steps := []step{sees(1), sees(2), does(7, 1, 2), func(w *bags.Writer) error {
 		full = true
 		if err := w.Split(); !errors.Is(err, syscall.ENOSPC) {
@@ -373,11 +370,11 @@ func TestLostInALaterFile(t *testing.T) {
 	dir := bag(t, bags.Options{Compression: "zstd"}, sees(1), sees(2), does(7, 1, 2), splits, sees(3),
 		does(8, 2, 3), sees(4), does(9, 3, 4))
 	path := filepath.Join(dir, "run_1.mcap")
-	data := contents(t, path)
+	data := contents(path)
 	last := bytes.LastIndex(data, []byte{0x28, 0xb5, 0x2f, 0xfd}) // zstd's magic: the second chunk
 	data[last+20] ^= 0xff
-	rewrite(t, path, data)
-	if report := check(t, dir); report.Lost != 1 || report.Transitions != 2 {
+	rewrite(path, data)
+	if report := check(dir); report.Lost != 1 || report.Transitions != 2 {
 		t.Errorf("%s", report)
 	}
 }
@@ -472,7 +469,7 @@ func TestContinueAfterAKillAtEveryInstant(t *testing.T) {
 		if err != nil || report.Transitions < acknowledged || report.Transitions > acknowledged+1 {
 			t.Fatalf("%d of %d bytes, %d acknowledged: %+v, %v", cut, len(data), acknowledged, report, err)
 		}
-		if got := contents(t, dataFile(dir+".damaged")); len(got) != cut {
+		if got := contents(dataFile(dir + ".damaged")); len(got) != cut {
 			t.Errorf("%d bytes are kept of the %d that were found", len(got), cut)
 		}
 		must(0, errors.Join(sees(8)(w), does(9, 8, 8)(w), w.Close()))
@@ -486,7 +483,7 @@ func TestContinueAfterAKillAtEveryInstant(t *testing.T) {
 // TestRecover has recordings without one that could be read.
 func TestRecover(t *testing.T) {
 	whole := killedRecording(t)
-	data := contents(t, dataFile(whole))
+	data := contents(dataFile(whole))
 	data[len(data)-len(data)/8] ^= 0xff
 	for name, c := range map[string]struct {
 		files map[string][]byte
@@ -505,7 +502,7 @@ func TestRecover(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "run")
 		must(0, os.Mkdir(dir, 0o755))
 		for file, data := range c.files {
-			rewrite(t, filepath.Join(dir, file), data)
+			rewrite(filepath.Join(dir, file), data)
 		}
 		_, err := bags.Recover(t.Context(), dir)
 		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
@@ -519,7 +516,7 @@ func TestRecover(t *testing.T) {
 			kept += ".damaged"
 		}
 		for file, data := range c.files {
-			if got := contents(t, filepath.Join(kept, file)); string(got) != string(data) {
+			if got := contents(filepath.Join(kept, file)); string(got) != string(data) {
 				t.Errorf("%s: %s is another", name, file)
 			}
 		}
@@ -538,14 +535,14 @@ func TestWhatCannotBeContinued(t *testing.T) {
 		full) {
 		t.Errorf("a full disk: %v", err)
 	}
-	if report := check(t, dir); report.Class != bags.Intact {
+	if report := check(dir); report.Class != bags.Intact {
 		t.Errorf("after a full disk: %s", report)
 	}
 	must(0, os.Rename(filepath.Join(dir, "run_0.mcap"),
 		filepath.Join(dir, "mine.mcap")))
-	text := strings.ReplaceAll(string(contents(t, filepath.Join(dir, "metadata.yaml"))), "run_0.mcap",
+	text := strings.ReplaceAll(string(contents(filepath.Join(dir, "metadata.yaml"))), "run_0.mcap",
 		"mine.mcap")
-	rewrite(t, filepath.Join(dir, "metadata.yaml"), []byte(text))
+	rewrite(filepath.Join(dir, "metadata.yaml"), []byte(text))
 	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err,
 		bags.ErrUnsupported) {
 		t.Errorf("another's names: %v", err)
@@ -556,13 +553,13 @@ func TestWhatCannotBeContinued(t *testing.T) {
 func TestContinueKeepsMetadataOfOthers(t *testing.T) {
 	dir := bag(t, bags.Options{}, threeAttempts()...)
 	path := filepath.Join(dir, "metadata.yaml")
-	text := append(contents(t, path), "    custom_data:\n        operator: mine\n"...)
-	rewrite(t, path, text)
+	text := append(contents(path), "    custom_data:\n        operator: mine\n"...)
+	rewrite(path, text)
 	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err,
 		bags.ErrUnsupported) {
 		t.Errorf("%v", err)
 	}
-	if string(contents(t, path)) != string(text) {
+	if string(contents(path)) != string(text) {
 		t.Error("it is another")
 	}
 }
@@ -690,7 +687,7 @@ func (j *journal) survives(t *testing.T, dir string, n int) (kept, acknowledged 
 			return i, acknowledged, errors.New("transitions are missing or doubled")
 		}
 	}
-	if report.Before.Class == bags.Intact || check(t, dir).Class != bags.Intact {
+	if report.Before.Class == bags.Intact || check(dir).Class != bags.Intact {
 		return len(got), acknowledged, errors.New("intact without metadata, or not after the repair")
 	}
 	return len(got), acknowledged, nil

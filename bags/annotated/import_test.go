@@ -24,7 +24,6 @@ import (
 // A drive is a plain bag: a camera at 10 Hz, stamped some seconds off the recorder's clock, and
 // what a robot says. What the camera shows changes when a skill that moves something ends.
 type drive struct {
-	t     *testing.T
 	w     *bags.Writer
 	now   time.Time
 	scene uint8
@@ -35,15 +34,7 @@ const cameraOff = -90 * time.Second
 
 func newDrive(t *testing.T) (*drive, string) {
 	dir := filepath.Join(t.TempDir(), "drive")
-	w := must(bags.Create(dir, bags.Options{}))
-	return &drive{t: t, w: w, now: time.Unix(2000, 0), scene: 100}, dir
-}
-
-func (d *drive) must(err error) {
-	d.t.Helper()
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	return &drive{w: must(bags.Create(dir, bags.Options{})), now: time.Unix(2000, 0), scene: 100}, dir
 }
 
 func (d *drive) watch(frames int) {
@@ -59,7 +50,7 @@ func (d *drive) watch(frames int) {
 		if d.stamp != nil {
 			stamp = d.stamp(d.now)
 		}
-		d.must(d.w.Write("/camera", d.now, msgs.NewImage(msgs.Header{Stamp: stamp}, m)))
+		must(0, d.w.Write("/camera", d.now, msgs.NewImage(msgs.Header{Stamp: stamp}, m)))
 	}
 }
 
@@ -74,10 +65,8 @@ func (d *drive) says(value any) {
 		topic.Type, topic.Schema = "std_msgs/msg/Int16", "int16 data"
 		e.PutInt16(int16(v))
 	}
-	payload, err := e.Bytes()
-	d.must(err)
-	d.must(d.w.AddTopic(topic))
-	d.must(d.w.WriteRaw("/skill", d.now.UnixNano(), 0, payload))
+	must(0, d.w.AddTopic(topic))
+	must(0, d.w.WriteRaw("/skill", d.now.UnixNano(), 0, must(e.Bytes())))
 }
 
 // does is a skill between two marks.
@@ -120,17 +109,13 @@ func told(t *testing.T, dir string) (lines []string, names string) {
 		return m.(*msgs.Image).Data[0]
 	}
 	for tr, err := range r.Transitions(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(0, err)
 		lines = append(lines, fmt.Sprintf("%d %s %d>%d", tr.Action, tr.Outcome, level(tr.Before),
 			level(tr.After)))
 	}
 	for m, err := range r.Messages(context.Background(), bags.NamesTopic) {
 		var s msgs.String
-		if err = errors.Join(err, m.Decode(&s)); err != nil {
-			t.Fatal(err)
-		}
+		must(0, errors.Join(err, m.Decode(&s)))
 		names = strings.ReplaceAll(s.Data, "\n", " ")
 	}
 	return lines, names
@@ -183,7 +168,7 @@ func TestImport(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, bag := newDrive(t)
 			c.drive(d)
-			d.must(d.w.Close())
+			must(0, d.w.Close())
 			out := filepath.Join(t.TempDir(), "out")
 			report := must(annotated.Import(t.Context(), bag, out, options(c.start, c.end)))
 			if lines, names := told(t, out); !slices.Equal(lines, c.want) || names != c.names ||
@@ -231,7 +216,7 @@ func TestStamps(t *testing.T) {
 			for range 12 {
 				d.does("start pick", "done")
 			}
-			d.must(d.w.Close())
+			must(0, d.w.Close())
 			out, log := filepath.Join(t.TempDir(), "out"), &strings.Builder{}
 			o := options("^start (.+)", "^done")
 			o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -267,7 +252,7 @@ func TestImportOfASlowCamera(t *testing.T) {
 		d.says("done")
 	}
 	photograph()
-	d.must(d.w.Close())
+	must(0, d.w.Close())
 	o := options("^go (.+)", "^done")
 	o.Pairing = pairing.Options{MotionThreshold: -1, MaxAge: 9 * time.Second,
 		Timeout: 10 * time.Second}
@@ -286,19 +271,11 @@ func rewrite(t *testing.T, bag string, write func(*bags.Writer, []bags.Message) 
 	defer r.Close()
 	var all []bags.Message
 	for m, err := range r.Messages(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, m)
+		all = append(all, must(m, err))
 	}
 	dir := filepath.Join(t.TempDir(), "rewritten")
-	w, err := bags.Create(dir, bags.Options{})
-	if err == nil {
-		err = errors.Join(write(w, all), w.Close())
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(bags.Create(dir, bags.Options{}))
+	must(0, errors.Join(write(w, all), w.Close()))
 	return dir
 }
 
@@ -323,7 +300,7 @@ func TestImportOfAnyLayout(t *testing.T) {
 		d.does("start drop", "done")
 	}
 	middle := d.now
-	d.must(d.w.Close())
+	must(0, d.w.Close())
 	var want []string
 	for i := range 6 {
 		want = append(want, fmt.Sprintf("%d succeeded %d>%d", 2-i%2, 100+20*i, 120+20*i))
@@ -381,7 +358,7 @@ func data(t *testing.T, dir string) string {
 func TestImportRefuses(t *testing.T) {
 	d, bag := newDrive(t)
 	d.does("start pick", "done")
-	d.must(d.w.Close())
+	must(0, d.w.Close())
 	talker := filepath.Join("..", "testdata", "talker_sqlite3")
 	// with another definition of what marks skills
 	defined := func(encoding, kind, schema string) string {

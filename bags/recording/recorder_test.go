@@ -55,19 +55,13 @@ func newDesk(t *testing.T, change func(*recording.Options)) *desk {
 
 func (d *desk) start() string {
 	d.t.Helper()
-	dir, err := d.recorder.Start("", d.now)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	dir := must(d.recorder.Start("", d.now))
 	return dir
 }
 
 func (d *desk) stop() recording.Report {
 	d.t.Helper()
-	r, err := d.recorder.Stop(d.now)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	r := must(d.recorder.Stop(d.now))
 	return r
 }
 
@@ -93,10 +87,7 @@ func (d *desk) see(stamp msgs.Time) {
 		img.Pix[i] = uint8(i)
 	}
 	m := msgs.NewImage(msgs.Header{Stamp: stamp, FrameID: "camera"}, img)
-	payload, err := msgs.Marshal(m)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	payload := must(msgs.Marshal(m))
 	d.recorder.Frame(&pairing.Frame{Stamp: d.now.Add(d.ahead), Unstamped: stamp.IsZero(),
 		FrameID: "camera", Received: d.now, Topic: "/camera/image_raw", Type: m.ROSType(),
 		Payload:   payload,
@@ -148,9 +139,7 @@ func actions(t *testing.T, bag string) []uint32 {
 	defer r.Close()
 	var found []uint32
 	for tr, err := range r.Transitions(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(0, err)
 		if _, err := tr.Before.Message(); err != nil {
 			t.Error(err)
 		}
@@ -477,9 +466,7 @@ func told(t *testing.T, bag string) []string {
 	defer r.Close()
 	var found []string
 	for tr, err := range r.Transitions(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(0, err)
 		words := []string{string(rune('0' + tr.Action))}
 		if tr.Outcome == bags.Failed {
 			words = append(words, "failed")
@@ -668,15 +655,12 @@ func TestContinueAfterAKill(t *testing.T) {
 }
 
 // clocks is what a recording says of them.
-func clocks(t *testing.T, bag string) (all []string) {
-	t.Helper()
+func clocks(bag string) (all []string) {
 	r := must(bags.Open(bag))
 	defer r.Close()
 	for m, err := range r.Messages(context.Background(), bags.ClocksTopic) {
 		var text msgs.String
-		if err = errors.Join(err, m.Decode(&text)); err != nil {
-			t.Fatal(err)
-		}
+		must(0, errors.Join(err, m.Decode(&text)))
 		all = append(all, text.Data)
 	}
 	return all
@@ -695,7 +679,7 @@ func TestClocksAreRecorded(t *testing.T) {
 	d.skill(3, msgs.SkillStatusSucceeded)
 	r := d.stop()
 	want := []string{`{"camera":0,"skill_status":0}`, `{"camera":-0.4,"skill_status":0}`}
-	if got := clocks(t, dir); !slices.Equal(got, want) {
+	if got := clocks(dir); !slices.Equal(got, want) {
 		t.Errorf("recorded %q, want %q", got, want)
 	}
 	const said = "the clock of the camera is 0.40 s ahead"
