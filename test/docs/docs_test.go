@@ -52,20 +52,10 @@ func TestFaults(t *testing.T) {
 		"```", "an image [x](y) " + strings.Repeat("long ", 21), "```",
 		"| " + strings.Repeat("long ", 21) + "|",
 	}, "\n")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	p, err := read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := filepath.Abs(repository)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.path, err = filepath.Rel(root, path); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(path, []byte(text), 0o666))
+	p := must(read(path))
+	root := must(filepath.Abs(repository))
+	p.path = must(filepath.Rel(root, path))
 	all := strings.Join(append(p.longLines(), p.brokenLinks()...), "\n")
 	for _, want := range []string{
 		"5: 105 columns", "2: #elsewhere", "none.md does not exist", "4: x/",
@@ -80,10 +70,7 @@ func TestFaults(t *testing.T) {
 }
 
 func TestREADMEIsShort(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(repository, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(filepath.Join(repository, "README.md")))
 	if n := strings.Count(string(text), "\n"); n > readmeLines {
 		t.Errorf("README.md has %d lines, at most %d", n, readmeLines)
 	}
@@ -189,22 +176,21 @@ func read(path string) (page, error) {
 // pages reads every Markdown file of the repository.
 func pages(t *testing.T) (list []page) {
 	t.Helper()
-	files, err := markdown.Files(repository)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must(markdown.Files(repository))
 	for _, path := range files {
-		p, err := read(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if p.path, err = filepath.Rel(repository, path); err != nil {
-			t.Fatal(err)
-		}
+		p := must(read(path))
+		p.path = must(filepath.Rel(repository, path))
 		list = append(list, p)
 	}
 	if len(list) == 0 {
 		t.Fatal("no Markdown file found")
 	}
 	return list
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -15,10 +15,7 @@ import (
 
 // TestExamplesOfFormats reads the examples of docs/file-formats.md as the programs do.
 func TestExamplesOfFormats(t *testing.T) {
-	page, err := markdown.Read(filepath.Join(repository, "docs/file-formats.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must(markdown.Read(filepath.Join(repository, "docs/file-formats.md")))
 	find := func(begin string) string {
 		for _, b := range page.Blocks {
 			if text := strings.Join(b.Lines, "\n") + "\n"; strings.HasPrefix(text, begin) {
@@ -28,18 +25,9 @@ func TestExamplesOfFormats(t *testing.T) {
 		t.Fatalf("no example begins with %q", begin)
 		return ""
 	}
-	graph, err := taskgraph.ReadJSON(strings.NewReader(find("{\n \"labels\"")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := taskgraph.ReadDFA(strings.NewReader(find("dfa ")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := strips.ReadJSON(strings.NewReader(find("{\n \"predicates\"")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := must(taskgraph.ReadJSON(strings.NewReader(find("{\n \"labels\""))))
+	text := must(taskgraph.ReadDFA(strings.NewReader(find("dfa "))))
+	model := must(strips.ReadJSON(strings.NewReader(find("{\n \"predicates\""))))
 	for _, g := range []*taskgraph.Graph{graph, text} {
 		if len(g.Nodes) != len(model.States) || len(g.Labels) != model.Actions() ||
 			len(g.Edges) != len(text.Edges) {
@@ -47,17 +35,10 @@ func TestExamplesOfFormats(t *testing.T) {
 				len(g.Edges))
 		}
 	}
-	kept, err := os.ReadFile(filepath.Join(repository, "test/launch/testdata/bundle/manifest.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	kept := must(os.ReadFile(filepath.Join(repository, "test/launch/testdata/bundle/manifest.json")))
 	var want, got any
-	if err := json.Unmarshal(kept, &want); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal([]byte(find("{\n \"format\"")), &got); err != nil {
-		t.Fatal(err)
-	}
+	must(0, json.Unmarshal(kept, &want))
+	must(0, json.Unmarshal([]byte(find("{\n \"format\"")), &got))
 	if !reflect.DeepEqual(got, want) {
 		t.Error("the manifest is not that of test/launch/testdata/bundle")
 	}

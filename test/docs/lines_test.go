@@ -16,7 +16,7 @@ import (
 // TestGoLines holds Go files to the line length. Raw strings, addresses and generated files may be
 // longer.
 func TestGoLines(t *testing.T) {
-	err := filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
+	must(0, filepath.WalkDir(repository, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -35,10 +35,7 @@ func TestGoLines(t *testing.T) {
 			t.Errorf("%s:%s", path, found)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 }
 
 func TestLongGoLines(t *testing.T) {

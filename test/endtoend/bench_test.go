@@ -23,39 +23,24 @@ import (
 // 640x480 pixels in PNG files: decode, classify, search, on one core.
 func BenchmarkImageToPlan(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	p, err := imageplan.Open(checkedIn, imageplan.Options{Inference: inference.Options{Threads: 1},
-		Nearest: true})
-	if err != nil {
-		b.Fatal(err)
-	}
+	p := must(imageplan.Open(checkedIn, imageplan.Options{Inference: inference.Options{Threads: 1},
+		Nearest: true}))
 	defer p.Close()
 	var files [2][]byte
 	for i, s := range []sim.State{0, 15} {
-		img, err := camera.New(640, 480).Render(blocks(b), s, 1<<61|uint64(i))
-		if err != nil {
-			b.Fatal(err)
-		}
+		img := must(camera.New(640, 480).Render(blocks(), s, 1<<61|uint64(i)))
 		path := filepath.Join(b.TempDir(), "image.png")
-		f, err := os.Create(path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if err := png.Encode(f, img); err != nil {
-			b.Fatal(err)
-		}
+		f := must(os.Create(path))
+		must(0, png.Encode(f, img))
 		f.Close()
-		if files[i], err = os.ReadFile(path); err != nil {
-			b.Fatal(err)
-		}
+		files[i] = must(os.ReadFile(path))
 	}
 	var times []time.Duration
 	for b.Loop() {
 		begin := time.Now()
 		var images [2]pixels.RGB
 		for i, data := range files {
-			if images[i], err = pixels.Decode(data); err != nil {
-				b.Fatal(err)
-			}
+			images[i] = must(pixels.Decode(data))
 		}
 		r, err := p.Plan(context.Background(), images[0], images[1])
 		if err != nil || r.Outcome == planner.LimitReached {
@@ -73,36 +58,19 @@ func BenchmarkImageToPlan(b *testing.B) {
 func BenchmarkRecognitionCheck(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	one := inference.Options{Threads: 1}
-	gated, err := imageplan.Open(checkedIn, imageplan.Options{Inference: one})
-	if err != nil {
-		b.Fatal(err)
-	}
+	gated := must(imageplan.Open(checkedIn, imageplan.Options{Inference: one}))
 	defer gated.Close()
-	path, err := gated.Bundle().Path(bundle.Classifier)
-	if err != nil {
-		b.Fatal(err)
-	}
-	network, err := inference.OpenFile(path, one)
-	if err != nil {
-		b.Fatal(err)
-	}
-	plain, err := imageplan.New(gated.Model(), network, imageplan.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	path := must(gated.Bundle().Path(bundle.Classifier))
+	network := must(inference.OpenFile(path, one))
+	plain := must(imageplan.New(gated.Model(), network, imageplan.Options{}))
 	defer plain.Close()
-	img, err := camera.New(640, 480).Render(blocks(b), 7, 1<<61)
-	if err != nil {
-		b.Fatal(err)
-	}
+	img := must(camera.New(640, 480).Render(blocks(), 7, 1<<61))
 	small := pixels.FromImage(img)
 	times := map[*imageplan.Planner][]time.Duration{}
 	for b.Loop() {
 		for _, p := range []*imageplan.Planner{plain, gated} {
 			begin := time.Now()
-			if _, err := p.Recognize(small); err != nil {
-				b.Fatal(err)
-			}
+			must(p.Recognize(small))
 			times[p] = append(times[p], time.Since(begin))
 		}
 	}

@@ -28,9 +28,7 @@ func TestEvalOnAnotherRecording(t *testing.T) {
 		mustRun(t, append([]string{"record", "--world", "blocksworld", "--seed", "9", "--transitions",
 			"200", "--size", "96", "--out", bag}, record...)...)
 		text := mustRun(t, "eval", "--bundle", checkedIn, "--bag", bag, "--out", out, "--json")
-		if err := json.Unmarshal([]byte(text), &c); err != nil {
-			t.Fatal(err)
-		}
+		must(0, json.Unmarshal([]byte(text), &c))
 		_, err := os.Stat(filepath.Join(out, "unforeseen.png"))
 		if (err == nil) != (len(c.Examples) > 0) {
 			t.Errorf("%s: %d examples, image: %v", name, len(c.Examples), err)

@@ -58,18 +58,11 @@ func TestCheckFindsDamage(t *testing.T) {
 		t.Errorf("check printed %q", out)
 	}
 	flipped, cut := copyOf(t, bag), copyOf(t, bag)
-	data, err := os.ReadFile(dataFile(t, bag))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(dataFile(t, bag)))
 	bad := bytes.Clone(data)
 	bad[len(bad)/2] ^= 0x10
-	if err := os.WriteFile(dataFile(t, flipped), bad, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(dataFile(t, cut), data[:2*len(data)/3], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(dataFile(t, flipped), bad, 0o600))
+	must(0, os.WriteFile(dataFile(t, cut), data[:2*len(data)/3], 0o600))
 	for name, c := range map[string]struct{ path, want string }{
 		"flipped bit": {flipped, "fault"},
 		"cut short":   {cut, "fault"},
@@ -100,13 +93,8 @@ func TestTooLittleToLearnFrom(t *testing.T) {
 	t.Parallel()
 	one := recording(t, "1")
 	empty := filepath.Join(t.TempDir(), "empty")
-	w, err := bags.Create(empty, bags.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	w := must(bags.Create(empty, bags.Options{}))
+	must(0, w.Close())
 	for name, c := range map[string]struct {
 		args []string
 		code int
@@ -153,18 +141,9 @@ cp -r "$1/bag" "$2"; exit $code`
 // TestGoalThatCannotBeReached plans with operators that never apply.
 func TestGoalThatCannotBeReached(t *testing.T) {
 	t.Parallel()
-	old, err := bundle.Open(checkedIn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := old.Read(bundle.Model)
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := strips.ReadJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := must(bundle.Open(checkedIn))
+	data := must(old.Read(bundle.Model))
+	model := must(strips.ReadJSON(bytes.NewReader(data)))
 	for i := range model.Operators {
 		o := &model.Operators[i]
 		o.PrePos, o.PreNeg = nil, nil
@@ -173,32 +152,20 @@ func TestGoalThatCannotBeReached(t *testing.T) {
 		}
 	}
 	var never bytes.Buffer
-	if err := model.WriteJSON(&never); err != nil {
-		t.Fatal(err)
-	}
+	must(0, model.WriteJSON(&never))
 	dir := filepath.Join(t.TempDir(), "bundle")
-	w, err := bundle.Create(dir, old.Manifest)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(bundle.Create(dir, old.Manifest))
 	for _, part := range old.Manifest.Parts {
-		content, err := old.Read(part.Role)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must(old.Read(part.Role))
 		switch part.Role {
 		case bundle.Model:
 			content = never.Bytes()
 		case bundle.Classifier:
 			part.From = map[bundle.Role]string{bundle.Model: ""}
 		}
-		if err := w.Add(part, content); err != nil {
-			t.Fatal(err)
-		}
+		must(0, w.Add(part, content))
 	}
-	if _, err := w.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must(w.Commit())
 	r := run(t, "plan", "--bundle", dir, "--start", photograph(t, 0, 200), "--goal",
 		photograph(t, 15, 201))
 	if r.Code != 11 || !strings.Contains(r.Stderr, "cannot be reached") {
@@ -210,13 +177,8 @@ func TestDamagedBundleIsRefused(t *testing.T) {
 	t.Parallel()
 	dir := copyOf(t, checkedIn)
 	path := filepath.Join(dir, "model.json")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, append(data, ' '), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(path))
+	must(0, os.WriteFile(path, append(data, ' '), 0o600))
 	r := run(t, "plan", "--bundle", dir, "--start", photograph(t, 0, 1), "--goal", photograph(t, 1, 1))
 	if r.Code != 4 || !strings.Contains(r.Stderr, "model.json") {
 		t.Errorf("exit code %d, want 4: %s", r.Code, r.Stderr)
@@ -227,7 +189,7 @@ func TestDamagedBundleIsRefused(t *testing.T) {
 func copyOf(t testing.TB, dir string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), filepath.Base(dir))
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	must(0, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -244,10 +206,7 @@ func copyOf(t testing.TB, dir string) string {
 			return err
 		}
 		return os.WriteFile(target, data, 0o600)
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return to
 }
 

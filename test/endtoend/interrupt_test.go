@@ -67,9 +67,7 @@ func TestInterruptedLearn(t *testing.T) {
 				return
 			}
 			mustRun(t, append(args, "--resume", "-q")...)
-			if b, err = bundle.Open(filepath.Join(out, "bundle")); err != nil {
-				t.Fatal(err)
-			}
+			b = must(bundle.Open(filepath.Join(out, "bundle")))
 			if _, ok := b.Part(bundle.Classifier); !ok {
 				t.Error("the bundle of the resumed run has no classifier")
 			}

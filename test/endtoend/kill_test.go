@@ -49,9 +49,7 @@ func attempted(t *testing.T, bag string) (n int) {
 	}
 	defer r.Close()
 	for _, err := range r.Transitions(t.Context()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(0, err)
 		n++
 	}
 	return n

@@ -30,6 +30,7 @@ func run(t testing.TB, args ...string) process.Result {
 }
 
 // mustRun runs the program, which must succeed.
+// must is for what fails in no test.
 func mustRun(t testing.TB, args ...string) string {
 	t.Helper()
 	r := run(t, args...)
@@ -39,35 +40,22 @@ func mustRun(t testing.TB, args ...string) string {
 	return r.Stdout
 }
 
-func blocks(t testing.TB) *sim.World {
-	t.Helper()
-	w, err := sim.New("blocksworld")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+func blocks() *sim.World {
+	return must(sim.New("blocksworld"))
 }
 
 // photograph writes an image of a state that no training has seen.
 func photograph(t testing.TB, s sim.State, seed uint64) string {
 	t.Helper()
-	img, err := camera.New(96, 96).Render(blocks(t), s, 1<<62|seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := must(camera.New(96, 96).Render(blocks(), s, 1<<62|seed))
 	return save(t, img)
 }
 
 func save(t testing.TB, img image.Image) string {
 	t.Helper()
-	f, err := os.CreateTemp(t.TempDir(), "*.png")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(os.CreateTemp(t.TempDir(), "*.png"))
 	defer f.Close()
-	if err := png.Encode(f, img); err != nil {
-		t.Fatal(err)
-	}
+	must(0, png.Encode(f, img))
 	return f.Name()
 }
 
@@ -81,4 +69,12 @@ func execute(w *sim.World, s sim.State, plan []strips.ActionID) (sim.State, erro
 		s = next
 	}
 	return s, nil
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

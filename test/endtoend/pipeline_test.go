@@ -53,7 +53,7 @@ func TestDemo(t *testing.T) {
 		whole := filepath.Join(t.TempDir(), "whole")
 		mustRun(t, append([]string{"learn", "-q", "--bag", filepath.Join(dir, "bag"), "--out", whole,
 			"--stage", "graph"}, training...)...)
-		one, two := graphOf(t, dir), graphOf(t, whole)
+		one, two := graphOf(dir), graphOf(whole)
 		one.Labels, two.Labels = nil, nil // demo knows the world's
 		if diff := cmp.Diff(one, two); diff != "" {
 			t.Errorf("a resumed run and an uninterrupted one learn different graphs: %s", diff)
@@ -78,22 +78,17 @@ func (d demo) tellsWhatItDid(t *testing.T) {
 		Encoder_export_difference                 float64
 		Classifier_export_difference              float64
 	}
-	file, err := os.ReadFile(filepath.Join(d.dir, "report", "demo.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must(os.ReadFile(filepath.Join(d.dir, "report", "demo.json")))
 	if strings.TrimSpace(string(file)) != strings.TrimSpace(d.printed) {
 		t.Error("--json and demo.json differ")
 	}
-	if err := json.Unmarshal(file, &out); err != nil {
-		t.Fatal(err)
-	}
+	must(0, json.Unmarshal(file, &out))
 	if out.Domain != "blocksworld" || out.Actions != 18 || out.Transitions != 300 ||
 		out.True_states != 16 {
 		t.Errorf("domain %q, %d actions, %d transitions, %d true states", out.Domain, out.Actions,
 			out.Transitions, out.True_states)
 	}
-	graph := graphOf(t, d.dir)
+	graph := graphOf(d.dir)
 	if out.States != graph.NumStates() || out.Distinct_codes < 2 || out.Distinct_codes > out.States ||
 		out.Predicates < 1 {
 		t.Errorf("%d states, %d codes, %d predicates for a graph of %d nodes", out.States,
@@ -126,16 +121,9 @@ func (d demo) tellsWhatItDid(t *testing.T) {
 }
 
 // graphOf reads the task graph that a run learned.
-func graphOf(t testing.TB, out string) *taskgraph.Graph {
-	t.Helper()
-	b, err := bundle.Open(filepath.Join(out, "bundle"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := b.TaskGraph()
-	if err != nil {
-		t.Fatal(err)
-	}
+func graphOf(out string) *taskgraph.Graph {
+	b := must(bundle.Open(filepath.Join(out, "bundle")))
+	g := must(b.TaskGraph())
 	return g
 }
 
@@ -156,17 +144,12 @@ func TestEvalSolvesBlocksWorld(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	data, err := os.ReadFile(filepath.Join(out, "eval.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(filepath.Join(out, "eval.json")))
 	var report struct {
 		Abstraction struct{ True_states, States, Distinct_codes, Xi, Eta int }
 		Horizons    []struct{ Queries, Solved_graph, Executed, Reached int }
 	}
-	if err := json.Unmarshal(data, &report); err != nil {
-		t.Fatal(err)
-	}
+	must(0, json.Unmarshal(data, &report))
 	if a := report.Abstraction; a.True_states != 16 || a.States != 16 || a.Distinct_codes != 16 ||
 		a.Xi != 0 || a.Eta != 0 {
 		t.Errorf("%+v: want 16 states and codes, xi and eta 0", a)
@@ -185,7 +168,7 @@ func TestEvalSolvesBlocksWorld(t *testing.T) {
 // TestPlansWorkInTheWorld plans from images to images and executes.
 func TestPlansWorkInTheWorld(t *testing.T) {
 	t.Parallel()
-	w := blocks(t)
+	w := blocks()
 	for i, q := range []sim.Query{{Start: 0, Goal: 15}, {Start: 7, Goal: 2}, {Start: 11, Goal: 11}} {
 		var out struct {
 			Outcome string
@@ -194,9 +177,7 @@ func TestPlansWorkInTheWorld(t *testing.T) {
 		}
 		text := mustRun(t, "plan", "--json", "--bundle", checkedIn, "--start",
 			photograph(t, q.Start, uint64(2*i)), "--goal", photograph(t, q.Goal, uint64(2*i+1)))
-		if err := json.Unmarshal([]byte(text), &out); err != nil {
-			t.Fatal(err)
-		}
+		must(0, json.Unmarshal([]byte(text), &out))
 		end, err := execute(w, q.Start, out.Plan)
 		if err != nil || end != q.Goal || out.Outcome != "found" {
 			t.Errorf("from %s to %s: %v %v ends in %s, %v", w.Describe(q.Start), w.Describe(q.Goal),
@@ -212,9 +193,7 @@ func TestPlanOutcomes(t *testing.T) {
 	t.Parallel()
 	start, goal := photograph(t, 0, 100), photograph(t, 15, 101)
 	text := filepath.Join(t.TempDir(), "text.png")
-	if err := os.WriteFile(text, []byte("no image"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(text, []byte("no image"), 0o600))
 	tiny := save(t, image.NewRGBA(image.Rect(0, 0, 16, 16)))
 	plan := func(args ...string) []string {
 		return append([]string{"plan", "--bundle", checkedIn},
@@ -263,18 +242,9 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 		return save(t, img)
 	}
 	rng := rand.New(rand.NewPCG(1, 1))
-	dinner, err := sim.New("dinnertable")
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := camera.New(96, 96).Render(dinner, dinner.Initial(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, err := camera.New(96, 96).Render(blocks(t), 7, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dinner := must(sim.New("dinnertable"))
+	table := must(camera.New(96, 96).Render(dinner, dinner.Initial(), 1))
+	own := must(camera.New(96, 96).Render(blocks(), 7, 1))
 	for i := range 96 * 48 {
 		own.SetRGBA(i%96, i/96, color.RGBA{200, 150, 120, 255})
 	}
@@ -329,10 +299,7 @@ func TestExportWritesPDDL(t *testing.T) {
 		mustRun(t, "export", "--bundle", checkedIn, "--out", out, "--dialect", dialect, "--from", "0",
 			"--to", strconv.Itoa(7))
 		for _, name := range []string{"domain.pddl", "problem.pddl"} {
-			data, err := os.ReadFile(filepath.Join(out, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must(os.ReadFile(filepath.Join(out, name)))
 			negative := strings.Contains(string(data), ":negative-preconditions")
 			if name == "domain.pddl" && (negative != (dialect == "negative") ||
 				!strings.Contains(string(data), "(:action pick_0_1")) {

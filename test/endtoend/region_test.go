@@ -24,7 +24,7 @@ func covered(t *testing.T, bundle string, table *sim.World) map[string]sim.State
 	t.Helper()
 	reached, refused := map[string]sim.State{}, 0
 	for i, states := range [][2]sim.State{{4321, 77}, {123, 5000}, {6001, 2500}, {3000, 999}} {
-		start, goal := tableImage(t, table, states[0], i), tableImage(t, table, states[1], 10+i)
+		start, goal := tableImage(table, states[0], i), tableImage(table, states[1], 10+i)
 		left := image.Rect(0, 0, goal.Bounds().Dx()/2, goal.Bounds().Dy())
 		draw.Draw(goal, left, image.NewUniform(color.RGBA{200, 30, 30, 255}), image.Point{}, draw.Src)
 		path := save(t, goal)
@@ -78,12 +78,8 @@ func follow(t *testing.T, w *sim.World, s sim.State, printed string) sim.State {
 	return end
 }
 
-func tableImage(t *testing.T, w *sim.World, s sim.State, n int) *image.RGBA {
-	t.Helper()
-	img, err := camera.New(128, 128).Render(w, s, 1<<62+uint64(n))
-	if err != nil {
-		t.Fatal(err)
-	}
+func tableImage(w *sim.World, s sim.State, n int) *image.RGBA {
+	img := must(camera.New(128, 128).Render(w, s, 1<<62+uint64(n)))
 	all := image.NewRGBA(img.Bounds())
 	draw.Draw(all, all.Bounds(), img, img.Bounds().Min, draw.Src)
 	return all
@@ -112,10 +108,7 @@ func driven(t *testing.T, bundle string, table *sim.World, goals map[string]sim.
 		if r.Code != 0 && r.Code != unrecognized {
 			t.Fatalf("%v: exit %d, %s%s", args, r.Code, r.Stdout, r.Stderr)
 		}
-		var err error
-		if at, err = execute(table, at, out.Plan); err != nil {
-			t.Fatal(err)
-		}
+		at = must(execute(table, at, out.Plan))
 		return r.Code == 0
 	}
 	reached := 0

@@ -16,14 +16,8 @@ import (
 // suspectsShowTheirImages corrupts the target of one edge of a learned graph: the
 // edge must be among the suspects, with the images behind it in a recording.
 func suspectsShowTheirImages(t *testing.T, bag string) {
-	data, err := os.ReadFile(filepath.Join(checkedIn, "graph.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := taskgraph.ReadJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(filepath.Join(checkedIn, "graph.json")))
+	graph := must(taskgraph.ReadJSON(bytes.NewReader(data)))
 	// A single sighting of an edge that is not there, beside the true one.
 	seen := graph.Edges[0]
 	wrong := seen
@@ -31,22 +25,16 @@ func suspectsShowTheirImages(t *testing.T, bag string) {
 	graph.Edges = slices.Insert(graph.Edges, 1, wrong)
 	slices.SortFunc(graph.Edges, taskgraph.CompareEdges)
 	var corrupted bytes.Buffer
-	if err := graph.WriteJSON(&corrupted); err != nil {
-		t.Fatal(err)
-	}
+	must(0, graph.WriteJSON(&corrupted))
 	path, out := filepath.Join(t.TempDir(), "graph.json"), filepath.Join(t.TempDir(), "suspects")
-	if err := os.WriteFile(path, corrupted.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(path, corrupted.Bytes(), 0o600))
 	var result struct {
 		Suspects []struct{ Edge taskgraph.Edge }
 		Images   []string
 	}
 	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", checkedIn,
 		"--bag", bag, "--out", out)
-	if err := json.Unmarshal([]byte(text), &result); err != nil {
-		t.Fatal(err)
-	}
+	must(0, json.Unmarshal([]byte(text), &result))
 	found := slices.ContainsFunc(result.Suspects, func(s struct{ Edge taskgraph.Edge }) bool {
 		return s.Edge.Source == wrong.Source && s.Edge.Action == wrong.Action
 	})
@@ -55,10 +43,7 @@ func suspectsShowTheirImages(t *testing.T, bag string) {
 			result.Suspects, result.Images)
 	}
 	for _, name := range result.Images {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(os.Open(name))
 		defer f.Close()
 		if m, err := png.Decode(f); err != nil || m.Bounds().Dx() < 2*96 {
 			t.Errorf("%s: %v", name, err)

@@ -64,17 +64,11 @@ func TestStatesThatWereNeverRecorded(t *testing.T) {
 // facts that exclude each other.
 func wanted(t *testing.T, bundle string) {
 	t.Helper()
-	table, err := sim.New("dinnertable")
-	if err != nil {
-		t.Fatal(err)
-	}
-	img := tableImage(t, table, 4321, 77)
+	table := must(sim.New("dinnertable"))
+	img := tableImage(table, 4321, 77)
 	now := save(t, img)
-	strict, err := imageplan.Open(bundle, imageplan.Options{
-		Thresholds: imageplan.Thresholds{Distance: 0.01}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	strict := must(imageplan.Open(bundle, imageplan.Options{
+		Thresholds: imageplan.Thresholds{Distance: 0.01}}))
 	defer strict.Close()
 	if seen, err := strict.Recognize(pixels.FromImage(img)); err != nil ||
 		seen.Refusal == imageplan.Accepted {

@@ -36,16 +36,9 @@ func writeYard(t *testing.T, y datasettest.Yard, attempts int) string {
 	dir := t.TempDir()
 	d, _ := y.Record(attempts, 1)
 	for i := range d.Images() {
-		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%d.png", i)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := png.Encode(f, yardImage(d.Image(i))); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		f := must(os.Create(filepath.Join(dir, fmt.Sprintf("%d.png", i))))
+		must(0, png.Encode(f, yardImage(d.Image(i))))
+		must(0, f.Close())
 	}
 	rows := make([]string, d.Images()/2)
 	row := func(tr dataset.Transition, outcome string) {
@@ -63,9 +56,7 @@ func writeYard(t *testing.T, y datasettest.Yard, attempts int) string {
 		row(tr, "refused")
 	}
 	text := "before,action,after,outcome,reset\n" + strings.Join(rows, "\n") + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "transitions.csv"), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(filepath.Join(dir, "transitions.csv"), []byte(text), 0o666))
 	return dir
 }
 
@@ -94,10 +85,7 @@ func TestUnexplainedSkills(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(out, "report/unexplained.png")); err != nil {
 		t.Error(err)
 	}
-	p, err := imageplan.Open(filepath.Join(out, "bundle"), imageplan.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(imageplan.Open(filepath.Join(out, "bundle"), imageplan.Options{}))
 	defer p.Close()
 	rng := rand.New(rand.NewPCG(1, 2))
 	scene := func() datasettest.Scene {

@@ -37,12 +37,8 @@ func want(t testing.TB, code int, text string, cmd *exec.Cmd) {
 	}
 }
 
-func changed(t testing.TB, path string) time.Time {
-	t.Helper()
-	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+func changed(path string) time.Time {
+	info := must(os.Stat(path))
 	return info.ModTime()
 }
 
@@ -70,9 +66,7 @@ func TestExperiment(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	file := filepath.Join(dir, "small.yaml")
-	if err := os.WriteFile(file, []byte(small), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(file, []byte(small), 0o600))
 	verb := func(name string, args ...string) *exec.Cmd {
 		return stripswm(append([]string{"research", name, file, "--out", dir}, args...)...)
 	}
@@ -92,16 +86,16 @@ func TestExperiment(t *testing.T) {
 		t.Errorf("an interrupted job counts as failed: %v", err)
 	}
 	bag := filepath.Join(dir, "bags", "1", "bag")
-	trained, recorded := changed(t, checkpoint), changed(t, bag)
+	trained, recorded := changed(checkpoint), changed(bag)
 
 	// It goes on: neither the recording nor stage 1 is made again.
 	want(t, 0, "", verb("run", "--index", "0"))
-	if changed(t, checkpoint) != trained || changed(t, bag) != recorded {
+	if changed(checkpoint) != trained || changed(bag) != recorded {
 		t.Error("the resumed job did again what was done")
 	}
 	want(t, 1, "1 of 2 are missing", verb("rows"))
 	row := filepath.Join(dir, "blocksworld-5-1-eval.json")
-	result := changed(t, row)
+	result := changed(row)
 
 	slurm(t, file, dir, "blocksworld-6-1")
 
@@ -110,7 +104,7 @@ func TestExperiment(t *testing.T) {
 	want(t, 2, "jobs are 0 to 1", verb("run", "--index", "2"))
 	want(t, 4, "no setting", verb("run", "--set", "seeds=3"))
 	want(t, 0, `"best": true`, verb("rows", "--json"))
-	if changed(t, row) != result {
+	if changed(row) != result {
 		t.Error("a job that is done ran again")
 	}
 	if report, err := bags.Check(t.Context(), bag, cvbridge.Describe, nil); err != nil ||
@@ -124,4 +118,11 @@ func TestExperiment(t *testing.T) {
 	if err != nil || bytes.Count(rows, []byte("\n")) != 3 || bytes.Count(rows, []byte("true\n")) != 1 {
 		t.Errorf("rows.csv: %v\n%s", err, rows)
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -55,10 +55,7 @@ type container struct {
 
 func manifests(t testing.TB, name string) []manifest {
 	t.Helper()
-	data, err := os.ReadFile("../../launch/cluster/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile("../../launch/cluster/" + name))
 	var list []manifest
 	for documents := yaml.NewDecoder(bytes.NewReader(data)); ; {
 		var m manifest

@@ -36,10 +36,7 @@ func TestResetsFlag(t *testing.T) {
 		if code != 0 || !strings.Contains(out, "20 resets") {
 			t.Errorf("exit code %d: %s", code, out)
 		}
-		r, err := bags.Open(bag)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(bags.Open(bag))
 		defer r.Close()
 		for tr, err := range r.Transitions(t.Context()) {
 			if err != nil || tr.Reset != (marks == nil) {

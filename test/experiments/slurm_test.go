@@ -18,10 +18,8 @@ const sbatch = "../../launch/cluster/experiment.sbatch"
 func task(t testing.TB, file, dir string) (cmd *exec.Cmd, asked string) {
 	tools := t.TempDir()
 	asked = filepath.Join(tools, "asked")
-	if err := os.WriteFile(filepath.Join(tools, "scontrol"), []byte("#!/bin/sh\necho \"$@\" >> "+asked+
-		"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(filepath.Join(tools, "scontrol"), []byte("#!/bin/sh\necho \"$@\" >> "+asked+
+		"\n"), 0o700))
 	cmd = exec.Command("bash", sbatch)
 	cmd.Env = append(os.Environ(), "EXPERIMENT="+file, "OUT="+dir, "SLURM_ARRAY_TASK_ID=1",
 		"SLURM_JOB_ID=77", "SLURM_CPUS_PER_TASK=1",
@@ -55,10 +53,7 @@ func TestSlurmScript(t *testing.T) {
 	if code, out := run(t, exec.Command("bash", "-n", sbatch)); code != 0 {
 		t.Fatal(out)
 	}
-	text, err := os.ReadFile(sbatch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(sbatch))
 	body := false
 	for line := range strings.Lines(string(text)) {
 		if strings.HasPrefix(line, "#SBATCH") && body {

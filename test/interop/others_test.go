@@ -69,9 +69,7 @@ func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image,
 		must(0, camera.Publish(probe))
 	})
 	for _, s := range []string{"hello", "", "Grüße, 世界", "padding 1", "padding 22", "padding 333"} {
-		if err := chat.Publish(&msgs.String{Data: s}); err != nil {
-			t.Fatal(err)
-		}
+		must(0, chat.Publish(&msgs.String{Data: s}))
 		p.Await("string " + s)
 		got := process.Receive(t, "the string", words)
 		for got == "?" {
@@ -82,9 +80,7 @@ func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image,
 		}
 	}
 	for _, m := range sent {
-		if err := camera.Publish(m); err != nil {
-			t.Fatal(err)
-		}
+		must(0, camera.Publish(m))
 		p.Await(told(m))
 		if !comesBack(m) {
 			continue
@@ -100,13 +96,10 @@ func converse(t *testing.T, n *ros.Node, p *peer, sent []*msgs.Image,
 }
 
 // keep publishes three strings of which two are kept, before the peer begins.
-func keep(t *testing.T, n *ros.Node) {
-	t.Helper()
+func keep(n *ros.Node) {
 	latched := must(ros.Advertise[*msgs.String](n, "kept", ros.QoS{TransientLocal: true, Depth: 2}))
 	for _, s := range []string{"one", "two", "three"} {
-		if err := latched.Publish(&msgs.String{Data: s}); err != nil {
-			t.Fatal(err)
-		}
+		must(0, latched.Publish(&msgs.String{Data: s}))
 	}
 }
 
@@ -122,9 +115,7 @@ func wrongKinds(t *testing.T, n *ros.Node) {
 	durable := must(ros.Subscribe(n, "image_back", ros.QoS{TransientLocal: true, Depth: 1},
 		func(*msgs.Image, ros.Info) {}))
 	right := must(ros.Subscribe(n, "image_back", ros.SensorData, func(*msgs.Image, ros.Info) {}))
-	if err := right.WaitForPublishers(process.Soon(t), 1); err != nil {
-		t.Fatal(err)
-	}
+	must(0, right.WaitForPublishers(process.Soon(t), 1))
 	if count := durable.Publishers(); count != 0 {
 		t.Errorf("a subscription that asks for kept images matches %d publishers that keep none", count)
 	}
@@ -142,7 +133,7 @@ func TestFoxglove(t *testing.T) {
 	domain := process.Domain(t)
 	base := 7400 + 250*domain // RTPS 2.2, 9.6.1
 	n := node(t, domain, "tester", fmt.Sprintf("127.0.0.1:%d", base))
-	keep(t, n)
+	keep(n)
 	args := []string{"foxglove/peer.mjs", fmt.Sprint(domain)}
 	for i := range 4 {
 		args = append(args, fmt.Sprint(base+10+2*i))
@@ -165,7 +156,7 @@ func TestFastDDS(t *testing.T) {
 	t.Parallel()
 	domain := process.Domain(t)
 	n := node(t, domain, "tester")
-	keep(t, n)
+	keep(n)
 	p := startPeer(t, exec.Command(fastDDSPeer(t), fmt.Sprint(domain)))
 	expectKept(p)
 	converse(t, n, p, []*msgs.Image{img(64, 48), img(640, 480)}, func(*msgs.Image) bool {

@@ -1,7 +1,6 @@
 package interop
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -12,6 +11,7 @@ import (
 
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/dds"
+	"stripswm/nodes/ros/rostest"
 	"stripswm/test/internal/process"
 )
 
@@ -26,38 +26,14 @@ func TestMain(m *testing.M) {
 		m.Run()
 		return
 	}
-	domain, err := strconv.Atoi(os.Getenv(domainVar))
-	if err == nil {
-		err = play(domain, roles[role])
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, role, err)
-		os.Exit(1)
-	}
-}
-
-// play runs a role's node until standard input ends.
-func play(domain int, role func(*ros.Node) error) error {
-	t, err := dds.Open(dds.Config{Domain: domain, Range: dds.Localhost}, nil)
-	if err != nil {
-		return err
-	}
+	domain := must(strconv.Atoi(os.Getenv(domainVar)))
+	t := must(dds.Open(dds.Config{Domain: domain, Range: dds.Localhost}, nil))
 	defer t.Close()
-	args, err := ros.ParseArgs(os.Args[1:])
-	if err != nil {
-		return err
-	}
-	n, err := ros.NewNode(t, "peer", args, ros.Options{})
-	if err != nil {
-		return err
-	}
+	n := must(ros.NewNode(t, "peer", must(ros.ParseArgs(os.Args[1:])), ros.Options{}))
 	defer n.Close()
-	if err := role(n); err != nil {
-		return err
-	}
+	roles[role](n)
 	fmt.Println("ready")
-	_, err = io.Copy(io.Discard, os.Stdin)
-	return err
+	must(io.Copy(io.Discard, os.Stdin)) // which ends with the test
 }
 
 // A peer is another process, which ends when its standard input does.
@@ -77,10 +53,7 @@ func startRole(t *testing.T, role string, domain int, args ...string) *peer {
 // startPeer runs a command until the test ends, and returns when it has said "ready".
 func startPeer(t *testing.T, cmd *exec.Cmd) *peer {
 	t.Helper()
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdin := must(cmd.StdinPipe())
 	p := &peer{process.Start(t, cmd), stdin}
 	p.Await("ready")
 	return p
@@ -101,30 +74,14 @@ func (p *peer) stop() {
 // node makes a node of the test's own process.
 func node(t *testing.T, domain int, name string, peers ...string) *ros.Node {
 	t.Helper()
-	tr := transport(t, domain, peers...)
-	n, err := ros.NewNode(tr, name, ros.Args{}, ros.Options{Log: testLog{t}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { n.Close() })
-	return n
+	return rostest.Node(t, transport(t, domain, peers...), name, t.Output())
 }
 
 func transport(t *testing.T, domain int, peers ...string) ros.Transport {
 	t.Helper()
-	tr, err := dds.Open(dds.Config{Domain: domain, Range: dds.Localhost, Peers: peers}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(dds.Open(dds.Config{Domain: domain, Range: dds.Localhost, Peers: peers}, nil))
 	t.Cleanup(func() { tr.Close() })
 	return tr
-}
-
-type testLog struct{ t *testing.T }
-
-func (l testLog) Write(p []byte) (int, error) {
-	l.t.Logf("%s", bytes.TrimSpace(p))
-	return len(p), nil
 }
 
 // until does something again and again until the condition holds.

@@ -9,6 +9,7 @@ import (
 
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
 	"stripswm/test/internal/process"
 )
 
@@ -18,52 +19,42 @@ func TestServiceAndParametersOfAnotherProcess(t *testing.T) {
 	startRole(t, "server", domain, "--ros-args", "-r", "__node:=server", "-r", "__ns:=/rig", "-p",
 		"rate:=10")
 	n := node(t, domain, "tester")
-	rate := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/rig/server/rate"))
-	set := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](n,
-		"/rig/server/set_parameters"))
 	says := func(want string) {
 		t.Helper()
-		if res, err := rate.Call(process.Soon(t), &msgs.TriggerRequest{}); err != nil ||
-			res.Message != want {
-			t.Errorf("the rate is %v, %v; want %s", res, err, want)
+		if res := rostest.Call[*msgs.TriggerResponse](n, "/rig/server/rate",
+			&msgs.TriggerRequest{}); res.Message != want {
+			t.Errorf("the rate is %v; want %s", res, want)
 		}
 	}
 	says("10")
 	value := msgs.ParameterValue{Type: msgs.ParameterTypeParameterDouble, DoubleValue: 50}
-	res, err := set.Call(process.Soon(t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{
-		{Name: "rate", Value: value}}})
-	if err != nil || len(res.Results) != 1 || !res.Results[0].Successful {
-		t.Fatalf("set: %v, %v", res, err)
+	set := rostest.Call[*msgs.SetParametersResponse](n, "/rig/server/set_parameters",
+		&msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: "rate", Value: value}}})
+	if len(set.Results) != 1 || !set.Results[0].Successful {
+		t.Fatalf("set: %v", set)
 	}
 	says("50")
-	describe := must(ros.NewClient[*msgs.DescribeParametersRequest, *msgs.DescribeParametersResponse](
-		n, "/rig/server/describe_parameters"))
-	d, err := describe.Call(process.Soon(t), &msgs.DescribeParametersRequest{Names: []string{"rate"}})
-	if err != nil || len(d.Descriptors) != 1 ||
-		d.Descriptors[0].Type != msgs.ParameterTypeParameterDouble ||
-		!slices.Equal(d.Descriptors[0].FloatingPointRange, []msgs.FloatingPointRange{
+	d := rostest.Call[*msgs.DescribeParametersResponse](n, "/rig/server/describe_parameters",
+		&msgs.DescribeParametersRequest{Names: []string{"rate"}}).Descriptors
+	if len(d) != 1 || d[0].Type != msgs.ParameterTypeParameterDouble ||
+		!slices.Equal(d[0].FloatingPointRange, []msgs.FloatingPointRange{
 			{FromValue: 1, ToValue: 100}}) {
-		t.Errorf("describe: %v, %v", d, err)
+		t.Errorf("describe: %v", d)
 	}
-	change := must(ros.NewClient[*msgs.ChangeStateRequest, *msgs.ChangeStateResponse](n,
-		"/rig/server/change_state"))
-	if res, err := change.Call(process.Soon(t), &msgs.ChangeStateRequest{
-		Transition: msgs.LifecycleTransition{ID: msgs.LifecycleTransitionConfigure}}); err != nil ||
-		!res.Success {
-		t.Errorf("configure: %v, %v", res, err)
+	configure := msgs.LifecycleTransition{ID: msgs.LifecycleTransitionConfigure}
+	if res := rostest.Call[*msgs.ChangeStateResponse](n, "/rig/server/change_state",
+		&msgs.ChangeStateRequest{Transition: configure}); !res.Success {
+		t.Errorf("configure: %v", res)
 	}
-	available := must(ros.NewClient[*msgs.GetAvailableTransitionsRequest,
-		*msgs.GetAvailableTransitionsResponse](n, "/rig/server/get_available_transitions"))
-	next, err := available.Call(process.Soon(t), &msgs.GetAvailableTransitionsRequest{})
 	var names []string
-	if err == nil {
-		for _, d := range next.AvailableTransitions {
-			names = append(names, d.Transition.Label+" to "+d.GoalState.Label)
-		}
+	for _, d := range rostest.Call[*msgs.GetAvailableTransitionsResponse](n,
+		"/rig/server/get_available_transitions",
+		&msgs.GetAvailableTransitionsRequest{}).AvailableTransitions {
+		names = append(names, d.Transition.Label+" to "+d.GoalState.Label)
 	}
 	if want := []string{"cleanup to cleaningup", "activate to activating",
 		"shutdown to shuttingdown"}; !slices.Equal(names, want) {
-		t.Errorf("available %q, %v; want %q", names, err, want)
+		t.Errorf("available %q; want %q", names, want)
 	}
 }
 
@@ -81,9 +72,7 @@ func TestActionOfAnotherProcess(t *testing.T) {
 		heard <- f.Progress
 	}))
 	process.Receive(t, "feedback", heard)
-	if err := g.Cancel(process.Soon(t)); err != nil {
-		t.Fatal(err)
-	}
+	must(0, g.Cancel(process.Soon(t)))
 	if res, status, err := g.Result(process.Soon(t)); err != nil || status != ros.GoalCanceled ||
 		res.Message != "stopped" {
 		t.Errorf("%v %v %v", res, status, err)
@@ -117,13 +106,9 @@ func TestKilledSubscriberDoesNotStopThePublisher(t *testing.T) {
 	got := make(chan bool, 10000)
 	must(ros.Subscribe(n, "image", ros.Default, func(*msgs.Image, ros.Info) { got <- true }))
 	p := startRole(t, "listener", domain)
-	if err := pub.WaitForSubscribers(process.Soon(t), 2); err != nil {
-		t.Fatal(err)
-	}
+	must(0, pub.WaitForSubscribers(process.Soon(t), 2))
 	m := img(640, 480)
-	if err := pub.Publish(m); err != nil {
-		t.Fatal(err)
-	}
+	must(0, pub.Publish(m))
 	p.Await(told(m))
 	process.Receive(t, "the first image", got)
 	p.kill()
@@ -146,9 +131,7 @@ func TestMalformedMessagesDoNotStopANode(t *testing.T) {
 	p := startRole(t, "listener", domain)
 	n := node(t, domain, "tester")
 	pub := must(ros.Advertise[*msgs.Image](n, "image", ros.QoS{Depth: 100}))
-	if err := pub.WaitForSubscribers(process.Soon(t), 1); err != nil {
-		t.Fatal(err)
-	}
+	must(0, pub.WaitForSubscribers(process.Soon(t), 1))
 	m := img(8, 6)
 	whole := must(msgs.Marshal(m))
 	wrongType := must(msgs.Marshal(&msgs.String{Data: "not an image"}))
@@ -156,9 +139,7 @@ func TestMalformedMessagesDoNotStopANode(t *testing.T) {
 	copy(hugeLength[len(hugeLength)-len(m.Data)-4:], []byte{0xff, 0xff, 0xff, 0xff})
 	for _, bad := range [][]byte{{0, 1, 0, 0}, whole[:20], whole[:len(whole)-8], wrongType, hugeLength,
 		append([]byte{7, 7, 7, 7}, whole[4:]...)} {
-		if err := pub.PublishRaw(bad); err != nil {
-			t.Fatal(err)
-		}
+		must(0, pub.PublishRaw(bad))
 	}
 	until(t, "the whole image arrives", func() bool { return !p.Silent() },
 		func() { must(0, pub.Publish(m)) })
@@ -206,11 +187,7 @@ func TestTwelveNodesSeeEachOther(t *testing.T) {
 	tr := transport(t, domain)
 	for i := range 6 {
 		name := fmt.Sprintf("local_%d", i)
-		n, err := ros.NewNode(tr, name, ros.Args{}, ros.Options{Log: testLog{t}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer n.Close()
+		rostest.Node(t, tr, name, t.Output())
 		want = append(want, "/"+name)
 	}
 	slices.Sort(want)

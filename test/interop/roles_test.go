@@ -11,12 +11,12 @@ import (
 )
 
 // roles is what peers do that are this binary.
-var roles = map[string]func(*ros.Node) error{
+var roles = map[string]func(*ros.Node){
 	"server":   serveAll,
 	"camera":   publishImages,
 	"listener": listen,
 	"caller":   callOurs,
-	"idle":     func(*ros.Node) error { return nil },
+	"idle":     func(*ros.Node) {},
 }
 
 type (
@@ -26,22 +26,13 @@ type (
 )
 
 // serveAll has a service, an action and a parameter.
-func serveAll(n *ros.Node) error {
-	rate, err := ros.Declare(n, "rate", 30.0, ros.Describe[float64]{Min: 1, Max: 100})
-	if err != nil {
-		return err
-	}
-	_, err = ros.Serve(n, "~/rate", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+func serveAll(n *ros.Node) {
+	rate := must(ros.Declare(n, "rate", 30.0, ros.Describe[float64]{Min: 1, Max: 100}))
+	must(ros.Serve(n, "~/rate", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
 		return &msgs.TriggerResponse{Success: true, Message: fmt.Sprint(rate.Get())}
-	})
-	if err != nil {
-		return err
-	}
-	_, err = ros.Manage(n, ros.Lifecycle{})
-	if err != nil {
-		return err
-	}
-	_, err = ros.ServeAction(n, "skill", ros.Action[goal, feedback, result]{
+	}))
+	must(ros.Manage(n, ros.Lifecycle{}))
+	must(ros.ServeAction(n, "skill", ros.Action[goal, feedback, result]{
 		Execute: func(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (result, error) {
 			if g.Goal.Action == 0 {
 				return nil, errors.New("no such skill")
@@ -59,16 +50,12 @@ func serveAll(n *ros.Node) error {
 			}
 			return &msgs.ExecuteSkillResult{Outcome: msgs.ExecuteSkillResultSucceeded, Message: "done"}, nil
 		},
-	})
-	return err
+	}))
 }
 
 // callOurs calls /ours 100 times, and says so if all replies are its own.
-func callOurs(n *ros.Node) error {
-	c, err := ros.NewClient[*msgs.MarkFailedRequest, *msgs.MarkFailedResponse](n, "ours")
-	if err != nil {
-		return err
-	}
+func callOurs(n *ros.Node) {
+	c := must(ros.NewClient[*msgs.MarkFailedRequest, *msgs.MarkFailedResponse](n, "ours"))
 	go func() {
 		for i := range 100 {
 			res, err := c.Call(n.Context(), &msgs.MarkFailedRequest{Note: "ours"})
@@ -79,15 +66,11 @@ func callOurs(n *ros.Node) error {
 		}
 		fmt.Println("100 calls are right")
 	}()
-	return nil
 }
 
 // publishImages sends small images all the time.
-func publishImages(n *ros.Node) error {
-	pub, err := ros.Advertise[*msgs.Image](n, "image", ros.Default)
-	if err != nil {
-		return err
-	}
+func publishImages(n *ros.Node) {
+	pub := must(ros.Advertise[*msgs.Image](n, "image", ros.Default))
 	m := img(64, 48)
 	n.Every(context.Background(), 5*time.Millisecond, func(now time.Time) {
 		m.Header.Stamp = msgs.TimeFrom(now)
@@ -95,17 +78,15 @@ func publishImages(n *ros.Node) error {
 			n.Log().Error("publish", "error", err)
 		}
 	})
-	return nil
 }
 
 // listen says when images come.
-func listen(n *ros.Node) error {
+func listen(n *ros.Node) {
 	first := true
-	_, err := ros.Subscribe(n, "image", ros.Default, func(m *msgs.Image, _ ros.Info) {
+	must(ros.Subscribe(n, "image", ros.Default, func(m *msgs.Image, _ ros.Info) {
 		if first {
 			fmt.Println(told(m))
 		}
 		first = false
-	})
-	return err
+	}))
 }

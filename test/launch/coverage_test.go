@@ -19,10 +19,7 @@ func TestCoverageWhileRecording(t *testing.T) {
 	recorder := s.start("recorder", "directory:="+t.TempDir()+"/bag", "bundle:="+bundleDir,
 		"settle:=0.05", "min_free:=1")
 	said := s.diagnosticsOfRecorder()
-	world, err := sim.New("blocksworld")
-	if err != nil {
-		t.Fatal(err)
-	}
+	world := must(sim.New("blocksworld"))
 	graph, user := sim.GroundTruth(world), s.operate()
 	at := sim.State(s.state())
 	seen := map[sim.State]bool{}

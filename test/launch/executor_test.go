@@ -24,9 +24,7 @@ case $2 in
 3) echo stuck; exit 1 ;;
 4) exec sleep 600 ;;
 esac`
-	if err := os.WriteFile(script, []byte(text), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(script, []byte(text), 0o700))
 	statuses := make(chan *msgs.SkillStatus, 100)
 	must(ros.Subscribe(s.node, "/skill_status", ros.QoS{Depth: 100},
 		func(m *msgs.SkillStatus, _ ros.Info) {
@@ -56,10 +54,7 @@ esac`
 		{3, msgs.ExecuteSkillResultFailed, msgs.SkillStatusFailed, "stuck"},
 		{4, msgs.ExecuteSkillResultFailed, msgs.SkillStatusCanceled, "canceled"},
 	} {
-		goal, err := skills.Send(s.patience(), &msgs.ExecuteSkillGoal{Action: c.action}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		goal := must(skills.Send(s.patience(), &msgs.ExecuteSkillGoal{Action: c.action}, nil))
 		started := said("that a skill has started")
 		if c.action == 4 {
 			if _, err := skills.Send(s.patience(), &msgs.ExecuteSkillGoal{Action: 1}, nil); !errors.Is(err,

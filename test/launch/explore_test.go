@@ -51,16 +51,14 @@ func (s *system) embark(params ...string) *expedition {
 		"/bag"}, params...)
 	x.equip()
 	// A late one hears the last of an explorer that was killed no more: its writer is gone with it.
-	if _, err := ros.Subscribe(s.node, "/explorer/status", ros.QoS{TransientLocal: true, Depth: 1000},
+	must(ros.Subscribe(s.node, "/explorer/status", ros.QoS{TransientLocal: true, Depth: 1000},
 		func(m *msgs.String, _ ros.Info) {
 			var e explored
 			if err := json.Unmarshal([]byte(m.Data), &e); err != nil {
 				s.t.Errorf("status %q: %v", m.Data, err)
 			}
 			x.said <- e
-		}); err != nil {
-		s.t.Fatal(err)
-	}
+		}))
 	return x
 }
 
@@ -107,16 +105,11 @@ func (x *expedition) until(ctx context.Context, explorer *process.Process, what 
 // recorded are the attempts on disk.
 func (x *expedition) recorded() []bags.Transition {
 	x.t.Helper()
-	r, err := bags.OpenLive(x.dir + "/bag")
-	if err != nil {
-		x.t.Fatal(err)
-	}
+	r := must(bags.OpenLive(x.dir + "/bag"))
 	defer r.Close()
 	var all []bags.Transition
 	for a, err := range r.Transitions(x.patience()) {
-		if err != nil {
-			x.t.Fatal(err)
-		}
+		must(0, err)
 		all = append(all, a)
 	}
 	return all
@@ -308,13 +301,11 @@ func TestExploreToGoals(t *testing.T) {
 // attend has somebody put the table in order whenever the explorer asks.
 func (x *expedition) attend() {
 	x.t.Helper()
-	if _, err := ros.Subscribe(x.node, "/explorer/reset_request", ros.Latched,
+	must(ros.Subscribe(x.node, "/explorer/reset_request", ros.Latched,
 		func(m *msgs.String, _ ros.Info) {
 			if m.Data != "" {
 				x.t.Logf("asks for a reset: %s", m.Data)
 				x.call("/simrig/reset")
 			}
-		}); err != nil {
-		x.t.Fatal(err)
-	}
+		}))
 }

@@ -45,9 +45,7 @@ func TestCancelStopsTheRig(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "skill_duration:=20.0")
 	goal := b.send(b.draw(1), nil)
-	if err := goal.Cancel(b.patience()); err != nil {
-		t.Fatal(err)
-	}
+	must(0, goal.Cancel(b.patience()))
 	begin := time.Now()
 	result, status := b.result(goal)
 	if status != ros.GoalCanceled || result.ErrorCode != msgs.PlanToImageResultCanceled {

@@ -15,7 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"stripswm/msgs"
-	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
 )
 
 const launchDir = "../../launch"
@@ -32,14 +32,9 @@ func TestParameterFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(launchDir, "config", name+".yaml")
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must(os.ReadFile(file))
 			var wanted map[string]map[string]map[string]any
-			if err := yaml.Unmarshal(data, &wanted); err != nil {
-				t.Fatal(err)
-			}
+			must(0, yaml.Unmarshal(data, &wanted))
 			s := newSystem(t)
 			node := s.startWith(name, []string{"--ros-args", "--params-file", file}, params...)
 			names := slices.Sorted(maps.Keys(wanted[name]["ros__parameters"]))
@@ -63,14 +58,10 @@ func TestParameterFiles(t *testing.T) {
 // values are those of a node's parameters.
 func values(t *testing.T, s *system, node string, names []string) []msgs.ParameterValue {
 	t.Helper()
-	client, err := ros.NewClient[*msgs.GetParametersRequest, *msgs.GetParametersResponse](s.node,
-		"/"+node+"/get_parameters")
-	if err != nil {
-		t.Fatal(err)
-	}
-	res, err := client.Call(s.patience(), &msgs.GetParametersRequest{Names: names})
-	if err != nil || len(res.Values) != len(names) {
-		t.Fatalf("%s: %d values of %d, %v", node, len(res.Values), len(names), err)
+	res := rostest.Call[*msgs.GetParametersResponse](s.node, "/"+node+"/get_parameters",
+		&msgs.GetParametersRequest{Names: names})
+	if len(res.Values) != len(names) {
+		t.Fatalf("%s: %d values of %d", node, len(res.Values), len(names))
 	}
 	return res.Values
 }
@@ -90,10 +81,7 @@ func TestLaunchFiles(t *testing.T) {
 			}
 		}
 	}
-	data, err := os.ReadFile(filepath.Join(launchDir, "foxglove.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(os.ReadFile(filepath.Join(launchDir, "foxglove.json")))
 	var layout struct {
 		ConfigByID map[string]json.RawMessage `json:"configById"`
 		Layout     json.RawMessage            `json:"layout"`

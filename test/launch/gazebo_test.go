@@ -38,10 +38,7 @@ func newArena(t *testing.T, world string, params ...string) *arena {
 	if err := gazebo.Install(gazeboDir).Check(); err != nil {
 		t.Skipf("not tested: skills, images and plans in Gazebo: %v", err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(net.Listen("tcp", "127.0.0.1:0"))
 	l.Close()
 	a := &arena{system: newSystem(t), port: l.Addr().(*net.TCPAddr).Port}
 	a.world = must(sim.New(world))
@@ -55,10 +52,7 @@ func newArena(t *testing.T, world string, params ...string) *arena {
 // serve starts Gazebo, also again.
 func (a *arena) serve() {
 	a.t.Helper()
-	install, err := filepath.Abs(gazeboDir)
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	install := must(filepath.Abs(gazeboDir))
 	server := process.Start(a.t, a.command("stripswm", "gazebo", "--quiet", "--world",
 		sim.Table(a.world).Name(), "--port", strconv.Itoa(a.port), "--install", install))
 	a.t.Cleanup(func() {
@@ -259,15 +253,12 @@ func TestGazeboFromNothingToGoals(t *testing.T) {
 func (s *system) awaitHealth(want string) (at time.Time, values map[string]float64) {
 	s.t.Helper()
 	said := make(chan *msgs.DiagnosticArray, 100)
-	sub, err := ros.Subscribe(s.node, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray,
+	sub := must(ros.Subscribe(s.node, "/diagnostics", ros.Default, func(m *msgs.DiagnosticArray,
 		_ ros.Info) {
 		if m.Status[0].Name == "/simrig: camera" {
 			said <- m
 		}
-	})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	}))
 	defer sub.Close()
 	for soon := s.patience(); ; {
 		select {
@@ -289,16 +280,10 @@ func (s *system) awaitHealth(want string) (at time.Time, values map[string]float
 // do has the rig execute a skill.
 func (s *system) do(action uint32) *msgs.ExecuteSkillResult {
 	s.t.Helper()
-	skills, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
-		*msgs.ExecuteSkillResult](s.node, "execute_skill")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	skills := must(ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult](s.node, "execute_skill"))
 	defer skills.Close()
-	goal, err := skills.Send(s.patience(), &msgs.ExecuteSkillGoal{Action: action}, nil)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	goal := must(skills.Send(s.patience(), &msgs.ExecuteSkillGoal{Action: action}, nil))
 	result, _, err := goal.Result(s.patience())
 	if err != nil {
 		s.t.Fatal(err)

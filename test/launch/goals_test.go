@@ -43,11 +43,8 @@ func (s *system) plan(bundle string) *bench {
 	// testdata/bundle was learned.
 	b.start("planner", "bundle:="+bundle, "max_distance:=1.5", "settle:=0.05", "max_age:=0.1",
 		"frame_timeout:=3.0", "replans:=30", "retries:=4")
-	var err error
-	if b.client, err = ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
-		*msgs.PlanToImageResult](b.node, "plan_to_image"); err != nil {
-		s.t.Fatal(err)
-	}
+	b.client = must(ros.NewActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
+		*msgs.PlanToImageResult](b.node, "plan_to_image"))
 	return b
 }
 
@@ -67,15 +64,9 @@ func (b *bench) send(state int,
 ) *ros.ClientGoal[*msgs.PlanToImageResult] {
 	b.t.Helper()
 	b.shots++
-	img, err := camera.New(128, 128).Render(b.world, sim.State(state), 1<<55|b.shots)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true,
-		GoalImage: *msgs.NewImage(msgs.Header{}, img)}, listen)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	img := must(camera.New(128, 128).Render(b.world, sim.State(state), 1<<55|b.shots))
+	goal := must(b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true,
+		GoalImage: *msgs.NewImage(msgs.Header{}, img)}, listen))
 	return goal
 }
 
@@ -84,11 +75,8 @@ func (b *bench) reach(img *msgs.Image,
 	listen func(*msgs.PlanToImageFeedback),
 ) (*msgs.PlanToImageResult, ros.GoalStatus) {
 	b.t.Helper()
-	goal, err := b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *img},
-		listen)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	goal := must(b.client.Send(b.patience(), &msgs.PlanToImageGoal{Execute: true, GoalImage: *img},
+		listen))
 	return b.result(goal)
 }
 

@@ -20,31 +20,19 @@ func TestGoalToPlan(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	plans := make(chan *msgs.ActionSequence, 10)
-	if _, err := ros.Subscribe(b.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence,
+	must(ros.Subscribe(b.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence,
 		_ ros.Info) {
 		plans <- m
-	}); err != nil {
-		t.Fatal(err)
-	}
-	goals, err := ros.Advertise[*msgs.Image](b.node, "goal_image", ros.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := goals.WaitForSubscribers(b.patience(), 1); err != nil {
-		t.Fatal(err)
-	}
+	}))
+	goals := must(ros.Advertise[*msgs.Image](b.node, "goal_image", ros.Default))
+	must(0, goals.WaitForSubscribers(b.patience(), 1))
 	var took []time.Duration
 	for i := range times(t, "STRIPSWM_GOALS", 5) * 10 {
-		img, err := camera.New(128, 128).Render(b.world, sim.State(b.random.IntN(b.world.NumStates())),
-			1<<56|uint64(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		img := must(camera.New(128, 128).Render(b.world, sim.State(b.random.IntN(b.world.NumStates())),
+			1<<56|uint64(i)))
 		m := msgs.NewImage(msgs.Header{}, img)
 		begin := time.Now()
-		if err := goals.Publish(m); err != nil {
-			t.Fatal(err)
-		}
+		must(0, goals.Publish(m))
 		process.Receive(t, fmt.Sprintf("a plan to goal image %d", i), plans)
 		took = append(took, time.Since(begin))
 	}

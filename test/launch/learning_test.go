@@ -48,10 +48,7 @@ func TestFromNothingToGoals(t *testing.T) {
 // before each attempt. It returns the number of attempts.
 func (s *system) explore(transitions int, before func(attempt int)) (attempts int) {
 	s.t.Helper()
-	trajectory, err := sim.RunPolicy(s.world, sim.Balanced, 1, transitions, sim.Faults{})
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	trajectory := must(sim.RunPolicy(s.world, sim.Balanced, 1, transitions, sim.Faults{}))
 	user, refused := s.operate(), 0
 	outcomes := map[bool][2]uint8{
 		true:  {msgs.ExecuteSkillResultSucceeded, msgs.TransitionSucceeded},
@@ -91,16 +88,12 @@ func (s *system) learn(params ...string) string {
 	progress := make(chan *msgs.DiagnosticStatus, 100)
 	bundles := make(chan string, 1)
 	stages := map[string]bool{}
-	if _, err := ros.Subscribe(s.node, "/learner/progress", ros.Latched, func(m *msgs.DiagnosticStatus,
+	must(ros.Subscribe(s.node, "/learner/progress", ros.Latched, func(m *msgs.DiagnosticStatus,
 		_ ros.Info) {
 		progress <- m
-	}); err != nil {
-		s.t.Fatal(err)
-	}
-	if _, err := ros.Subscribe(s.node, "/learner/bundle", ros.Latched,
-		func(m *msgs.String, _ ros.Info) { bundles <- m.Data }); err != nil {
-		s.t.Fatal(err)
-	}
+	}))
+	must(ros.Subscribe(s.node, "/learner/bundle", ros.Latched,
+		func(m *msgs.String, _ ros.Info) { bundles <- m.Data }))
 	s.call("/learner/start")
 	for ended := false; !ended; {
 		select {

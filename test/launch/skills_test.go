@@ -22,31 +22,21 @@ type operator struct {
 func (s *system) operate() *operator {
 	s.t.Helper()
 	o := &operator{system: s, acknowledged: make(chan *msgs.Transition, 1000)}
-	transitions, err := ros.Subscribe(s.node, "/transitions", ros.QoS{Depth: 100},
-		func(m *msgs.Transition, _ ros.Info) { o.acknowledged <- m })
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := transitions.WaitForPublishers(s.patience(), 1); err != nil {
-		s.t.Fatal(err)
-	}
+	transitions := must(ros.Subscribe(s.node, "/transitions", ros.QoS{Depth: 100},
+		func(m *msgs.Transition, _ ros.Info) { o.acknowledged <- m }))
+	must(0, transitions.WaitForPublishers(s.patience(), 1))
 	s.await(s.diagnosticsOfRecorder(), "images", func(said map[string]string) bool {
 		return said["images received"] != "0"
 	})
-	if o.skills, err = ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
-		*msgs.ExecuteSkillResult](s.node, "execute_skill"); err != nil {
-		s.t.Fatal(err)
-	}
+	o.skills = must(ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult](s.node, "execute_skill"))
 	return o
 }
 
 // try runs a skill and returns how it ended and what was recorded of it.
 func (o *operator) try(a strips.ActionID) (outcome uint8, recorded *msgs.Transition) {
 	o.t.Helper()
-	goal, err := o.skills.Send(o.patience(), &msgs.ExecuteSkillGoal{Action: uint32(a)}, nil)
-	if err != nil {
-		o.t.Fatal(err)
-	}
+	goal := must(o.skills.Send(o.patience(), &msgs.ExecuteSkillGoal{Action: uint32(a)}, nil))
 	result, _, err := goal.Result(o.patience())
 	if err != nil {
 		o.t.Fatal(err)
@@ -60,7 +50,7 @@ func (o *operator) try(a strips.ActionID) (outcome uint8, recorded *msgs.Transit
 func (s *system) diagnosticsOfRecorder() <-chan map[string]string {
 	s.t.Helper()
 	said := make(chan map[string]string, 100)
-	if _, err := ros.Subscribe(s.node, "/diagnostics", ros.QoS{Depth: 100},
+	must(ros.Subscribe(s.node, "/diagnostics", ros.QoS{Depth: 100},
 		func(m *msgs.DiagnosticArray, _ ros.Info) {
 			for _, status := range m.Status {
 				values := map[string]string{}
@@ -74,9 +64,7 @@ func (s *system) diagnosticsOfRecorder() <-chan map[string]string {
 					}
 				}
 			}
-		}); err != nil {
-		s.t.Fatal(err)
-	}
+		}))
 	return said
 }
 

@@ -13,6 +13,7 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/dds"
+	"stripswm/nodes/ros/rostest"
 	"stripswm/nodes/sim"
 	"stripswm/test/internal/process"
 )
@@ -40,20 +41,11 @@ func newSystem(t testing.TB) *system {
 	t.Helper()
 	s := &system{t: t, domain: process.Domain(t), world: must(sim.New("blocksworld")),
 		goals: make(chan *msgs.Image, 10), tried: map[sim.State]bool{}}
-	transport, err := dds.Open(dds.Config{Domain: s.domain, Range: dds.Localhost}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	transport := must(dds.Open(dds.Config{Domain: s.domain, Range: dds.Localhost}, nil))
 	t.Cleanup(func() { transport.Close() })
-	if s.node, err = ros.NewNode(transport, "test", ros.Args{},
-		ros.Options{Log: io.Discard}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.node.Close() })
-	if _, err := ros.Subscribe(s.node, "/simrig/goal_image", ros.Latched,
-		func(m *msgs.Image, _ ros.Info) { s.goals <- m }); err != nil {
-		t.Fatal(err)
-	}
+	s.node = rostest.Node(t, transport, "test", io.Discard)
+	must(ros.Subscribe(s.node, "/simrig/goal_image", ros.Latched,
+		func(m *msgs.Image, _ ros.Info) { s.goals <- m }))
 	return s
 }
 
@@ -104,14 +96,9 @@ func (s *system) command(name string, arguments ...string) *exec.Cmd {
 // call asks a std_srvs/Trigger service and returns its message.
 func (s *system) call(service string) string {
 	s.t.Helper()
-	client, err := ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](s.node, service)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer client.Close()
-	res, err := client.Call(s.patience(), &msgs.TriggerRequest{})
-	if err != nil || !res.Success {
-		s.t.Fatalf("service %s: %v, %v", service, res, err)
+	res := rostest.Call[*msgs.TriggerResponse](s.node, service, &msgs.TriggerRequest{})
+	if !res.Success {
+		s.t.Fatalf("service %s: %v", service, res)
 	}
 	return res.Message
 }
@@ -119,14 +106,9 @@ func (s *system) call(service string) string {
 // set asks a std_srvs/SetBool service.
 func (s *system) set(service string, on bool) {
 	s.t.Helper()
-	client, err := ros.NewClient[*msgs.SetBoolRequest, *msgs.SetBoolResponse](s.node, service)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer client.Close()
-	if res, err := client.Call(s.patience(), &msgs.SetBoolRequest{Data: on}); err != nil ||
-		!res.Success {
-		s.t.Fatalf("service %s: %v, %v", service, res, err)
+	if res := rostest.Call[*msgs.SetBoolResponse](s.node, service,
+		&msgs.SetBoolRequest{Data: on}); !res.Success {
+		s.t.Fatalf("service %s: %v", service, res)
 	}
 }
 
@@ -152,10 +134,7 @@ func (s *system) newGoal() (state int, img *msgs.Image) {
 	all := !sim.IsWhole(s.world) || len(s.tried) == len(sim.GroundTruth(s.world).States())
 	for range s.world.NumStates() {
 		number, _, _ := strings.Cut(s.call("/simrig/new_goal"), " ")
-		state, err := strconv.Atoi(number)
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		state := must(strconv.Atoi(number))
 		if img := process.Receive(s.t, "an image of the goal", s.goals); all ||
 			!s.tried[sim.State(state)] {
 			return state, img

@@ -90,10 +90,8 @@ func TestStopsAtOnce(t *testing.T) {
 		bag := filepath.Join(dir, signal.String())
 		p, rig, rec := cell(t, bag)
 		p.set("skill_duration", 2*process.Patience.Seconds()) // who waits for it is found stuck
-		if _, err := p.skills.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: pick},
-			nil); err != nil {
-			t.Fatal(err)
-		}
+		must(p.skills.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: pick},
+			nil))
 		t.Logf("two nodes took %s to end", rec.Stop(signal)+rig.Stop(signal))
 		if got := read(t, bag); len(got) != 0 {
 			t.Errorf("%d transitions of a skill that never ended", len(got))

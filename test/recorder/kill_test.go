@@ -140,9 +140,7 @@ func missing(t *testing.T, bag string, want map[uint32]msgs.Time) (lost int) {
 	defer reader.Close()
 	kept := map[uint32]msgs.Time{}
 	for tr, err := range reader.Transitions(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(0, err)
 		kept[tr.Action] = tr.After.Stamp
 	}
 	for action, stamp := range want {

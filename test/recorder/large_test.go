@@ -60,7 +60,7 @@ func TestLargeImages(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
-	memory := residentMB(t, rec.PID())
+	memory := residentMB(rec.PID())
 	for len(p.diagnostics) > 0 {
 		<-p.diagnostics
 	}

@@ -40,7 +40,7 @@ func TestLongRecording(t *testing.T) {
 		p.run([]uint32{pick, place}[skills%2])
 		p.recorded()
 		if time.Now().After(next) {
-			sizes = append(sizes, fmt.Sprint(residentMB(t, rec.PID())))
+			sizes = append(sizes, fmt.Sprint(residentMB(rec.PID())))
 			next = next.Add(30 * time.Second)
 		}
 	}
@@ -66,16 +66,9 @@ func TestLongRecording(t *testing.T) {
 }
 
 // residentMB is the memory of a process.
-func residentMB(t *testing.T, pid int) int {
-	t.Helper()
-	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+func residentMB(pid int) int {
+	data := must(os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)))
 	_, rest, _ := strings.Cut(string(data), "VmRSS:")
-	kB, err := strconv.Atoi(strings.Fields(rest)[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	kB := must(strconv.Atoi(strings.Fields(rest)[0]))
 	return kB >> 10
 }

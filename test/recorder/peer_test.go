@@ -1,7 +1,6 @@
 package recorder
 
 import (
-	"bytes"
 	"strconv"
 	"testing"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/dds"
+	"stripswm/nodes/ros/rostest"
 	"stripswm/test/internal/process"
 )
 
@@ -29,13 +29,9 @@ type peer struct {
 
 func join(t *testing.T, domain int) *peer {
 	t.Helper()
-	tr, err := dds.Open(dds.Config{Domain: domain, Range: dds.Localhost}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(dds.Open(dds.Config{Domain: domain, Range: dds.Localhost}, nil))
 	t.Cleanup(func() { tr.Close() })
-	n := must(ros.NewNode(tr, "tester", ros.Args{}, ros.Options{Log: testLog{t}}))
-	t.Cleanup(func() { n.Close() })
+	n := rostest.Node(t, tr, "tester", t.Output())
 	p := &peer{t: t, node: n, transitions: make(chan *msgs.Transition, 10000),
 		diagnostics: make(chan *msgs.DiagnosticArray, 100)}
 	p.skills = must(ros.NewActionClient[goal, feedback, result](n, "execute_skill"))
@@ -57,10 +53,7 @@ func join(t *testing.T, domain int) *peer {
 // run executes a skill to its end.
 func (p *peer) run(action uint32) result {
 	p.t.Helper()
-	g, err := p.skills.Send(process.Soon(p.t), &msgs.ExecuteSkillGoal{Action: action}, nil)
-	if err != nil {
-		p.t.Fatalf("action %d: %v", action, err)
-	}
+	g := must(p.skills.Send(process.Soon(p.t), &msgs.ExecuteSkillGoal{Action: action}, nil))
 	res, status, err := g.Result(process.Soon(p.t))
 	if err != nil {
 		p.t.Fatalf("action %d: %v", action, err)
@@ -110,44 +103,27 @@ func (p *peer) traffic() traffic {
 // trigger calls a std_srvs/Trigger and returns its message.
 func (p *peer) trigger(service string) (bool, string) {
 	p.t.Helper()
-	c := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](p.node, service))
-	defer c.Close()
-	res, err := c.Call(process.Soon(p.t), &msgs.TriggerRequest{})
-	if err != nil {
-		p.t.Fatalf("%s: %v", service, err)
-	}
+	res := rostest.Call[*msgs.TriggerResponse](p.node, service, &msgs.TriggerRequest{})
 	return res.Success, res.Message
 }
 
 func (p *peer) toggle(service string, on bool) {
 	p.t.Helper()
-	c := must(ros.NewClient[*msgs.SetBoolRequest, *msgs.SetBoolResponse](p.node, service))
-	defer c.Close()
-	if res, err := c.Call(process.Soon(p.t), &msgs.SetBoolRequest{Data: on}); err != nil ||
-		!res.Success {
-		p.t.Fatalf("%s: %v, %v", service, res, err)
+	if res := rostest.Call[*msgs.SetBoolResponse](p.node, service,
+		&msgs.SetBoolRequest{Data: on}); !res.Success {
+		p.t.Fatalf("%s: %v", service, res)
 	}
 }
 
 // set changes a parameter of the rig.
 func (p *peer) set(name string, value float64) {
 	p.t.Helper()
-	c := must(ros.NewClient[*msgs.SetParametersRequest, *msgs.SetParametersResponse](p.node,
-		"/simrig/set_parameters"))
-	defer c.Close()
 	v := msgs.ParameterValue{Type: msgs.ParameterTypeParameterDouble, DoubleValue: value}
-	res, err := c.Call(process.Soon(p.t), &msgs.SetParametersRequest{Parameters: []msgs.Parameter{
-		{Name: name, Value: v}}})
-	if err != nil || len(res.Results) != 1 || !res.Results[0].Successful {
-		p.t.Fatalf("set %s: %v, %v", name, res, err)
+	res := rostest.Call[*msgs.SetParametersResponse](p.node, "/simrig/set_parameters",
+		&msgs.SetParametersRequest{Parameters: []msgs.Parameter{{Name: name, Value: v}}})
+	if len(res.Results) != 1 || !res.Results[0].Successful {
+		p.t.Fatalf("set %s: %v", name, res)
 	}
-}
-
-type testLog struct{ t *testing.T }
-
-func (l testLog) Write(p []byte) (int, error) {
-	l.t.Logf("%s", bytes.TrimSpace(p))
-	return len(p), nil
 }
 
 func must[T any](v T, err error) T {

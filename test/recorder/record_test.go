@@ -13,7 +13,7 @@ import (
 	"stripswm/models/strips"
 	"stripswm/msgs"
 	"stripswm/nodes/cvbridge"
-	"stripswm/nodes/ros"
+	"stripswm/nodes/ros/rostest"
 	"stripswm/nodes/sim"
 	"stripswm/test/internal/process"
 )
@@ -75,9 +75,7 @@ func read(t *testing.T, bag string) []attempt {
 	defer r.Close()
 	var found []attempt
 	for tr, err := range r.Transitions(context.Background()) {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(0, err)
 		if tr.Action == 100000 {
 			continue
 		}
@@ -148,36 +146,38 @@ func TestServices(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	p, _, rec := cell(t, filepath.Join(dir, "first"))
-	stop := must(ros.NewClient[*msgs.StopRecordingRequest, *msgs.StopRecordingResponse](p.node,
-		"/recorder/stop"))
-	start := must(ros.NewClient[*msgs.StartRecordingRequest, *msgs.StartRecordingResponse](p.node,
-		"/recorder/start"))
-	mark := must(ros.NewClient[*msgs.MarkFailedRequest, *msgs.MarkFailedResponse](p.node,
-		"/recorder/mark_failed"))
-	if res := must(start.Call(process.Soon(t), &msgs.StartRecordingRequest{})); res.Success ||
-		res.Message == "" {
+	start := func(bag string) *msgs.StartRecordingResponse {
+		return rostest.Call[*msgs.StartRecordingResponse](p.node, "/recorder/start",
+			&msgs.StartRecordingRequest{Directory: bag})
+	}
+	stop := func() *msgs.StopRecordingResponse {
+		return rostest.Call[*msgs.StopRecordingResponse](p.node, "/recorder/stop",
+			&msgs.StopRecordingRequest{})
+	}
+	mark := func(note string) *msgs.MarkFailedResponse {
+		return rostest.Call[*msgs.MarkFailedResponse](p.node, "/recorder/mark_failed",
+			&msgs.MarkFailedRequest{Note: note})
+	}
+	if res := start(""); res.Success || res.Message == "" {
 		t.Errorf("a second start: %+v", res)
 	}
-	if res := must(stop.Call(process.Soon(t), &msgs.StopRecordingRequest{})); !res.Success ||
-		res.Refused == 0 || res.Directory != filepath.Join(dir, "first") {
+	if res := stop(); !res.Success || res.Refused == 0 ||
+		res.Directory != filepath.Join(dir, "first") {
 		t.Errorf("stop: %+v", res)
 	}
-	if res := must(stop.Call(process.Soon(t), &msgs.StopRecordingRequest{})); res.Success ||
-		res.Message == "" {
+	if res := stop(); res.Success || res.Message == "" {
 		t.Errorf("a second stop: %+v", res)
 	}
-	if res := must(mark.Call(process.Soon(t), &msgs.MarkFailedRequest{})); res.Success {
+	if res := mark(""); res.Success {
 		t.Errorf("mark without a recording: %+v", res)
 	}
 	bag := filepath.Join(dir, "second")
-	if res := must(start.Call(process.Soon(t), &msgs.StartRecordingRequest{
-		Directory: bag})); !res.Success || res.Directory != bag {
+	if res := start(bag); !res.Success || res.Directory != bag {
 		t.Fatalf("start: %+v", res)
 	}
 	p.run(7) // pick from the top of the third region: applicable or not, it is recorded
 	first := p.recorded()
-	if res := must(mark.Call(process.Soon(t), &msgs.MarkFailedRequest{
-		Note: "bumped"})); !res.Success || res.Transition != 0 {
+	if res := mark("bumped"); !res.Success || res.Transition != 0 {
 		t.Errorf("mark: %+v", res)
 	}
 	if again := p.recorded(); again.Outcome != msgs.TransitionFailed || again.Before != first.Before {

@@ -32,17 +32,12 @@ func TestResetsAreRecorded(t *testing.T) {
 
 	p.set("skill_duration", 2*process.Patience.Seconds())
 	running := make(chan struct{}, 10_000)
-	g, err := p.skills.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: place},
-		func(feedback) { running <- struct{}{} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(p.skills.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: place},
+		func(feedback) { running <- struct{}{} }))
 	process.Receive(t, "that the skill has begun", running)
 	reset()
 	p.recorded() // at once: nothing of the rest of the skill counts
-	if err := g.Cancel(process.Soon(t)); err != nil {
-		t.Fatal(err)
-	}
+	must(0, g.Cancel(process.Soon(t)))
 	if res, _, err := g.Result(process.Soon(t)); err != nil ||
 		res.Outcome != msgs.ExecuteSkillResultFailed {
 		t.Errorf("the skill that was under way: %+v, %v", res, err)

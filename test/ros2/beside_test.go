@@ -10,6 +10,7 @@ import (
 	"stripswm/msgs"
 	"stripswm/nodes/ros"
 	"stripswm/nodes/ros/dds"
+	"stripswm/nodes/ros/rostest"
 	"stripswm/test/internal/process"
 )
 
@@ -19,38 +20,16 @@ const trigger = "std_srvs/srv/Trigger"
 func join(t *testing.T, domain int) (n *ros.Node, calls, warnings chan string) {
 	t.Helper()
 	calls, warnings = make(chan string, 100), make(chan string, 100)
-	tr, err := dds.Open(dds.Config{Domain: domain, Range: dds.Localhost},
-		func(text string) { warnings <- text })
-	if err != nil {
-		t.Fatal(err)
-	}
+	tr := must(dds.Open(dds.Config{Domain: domain, Range: dds.Localhost},
+		func(text string) { warnings <- text }))
 	t.Cleanup(func() { tr.Close() })
-	if n, err = ros.NewNode(tr, "ours", ros.Args{}, ros.Options{Log: io.Discard}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { n.Close() })
-	if _, err := ros.Serve(n, "/ours", func(context.Context,
+	n = rostest.Node(t, tr, "ours", io.Discard)
+	must(ros.Serve(n, "/ours", func(context.Context,
 		*msgs.TriggerRequest) *msgs.TriggerResponse {
 		calls <- "called"
 		return &msgs.TriggerResponse{Success: true, Message: "served"}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return n, calls, warnings
-}
-
-// theirs starts a server of rclpy, and calls it.
-func (g graph) theirs(n *ros.Node) (*process.Process, *msgs.TriggerResponse, error) {
-	g.t.Helper()
-	server := process.Start(g.t, g.command("python3", "testdata/server.py"))
-	server.Await("ready")
-	client, err := ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/theirs")
-	if err != nil {
-		g.t.Fatal(err)
-	}
-	defer client.Close()
-	res, err := client.Call(process.Soon(g.t), &msgs.TriggerRequest{})
-	return server, res, err
 }
 
 func TestServicesOfCycloneDDS(t *testing.T) { services(t, cycloneDDS) }
@@ -62,9 +41,11 @@ func TestServicesOfFastDDS(t *testing.T) { services(t, fastDDS) }
 func services(t *testing.T, rmw string) {
 	g := newGraph(t, "dds", rmw)
 	n, calls, warnings := join(t, g.domain)
-	server, res, err := g.theirs(n)
-	if err != nil || res.Message != "here" {
-		t.Errorf("their server answers %v, %v", res, err)
+	server := process.Start(t, g.command("python3", "testdata/server.py"))
+	server.Await("ready")
+	if res := rostest.Call[*msgs.TriggerResponse](n, "/theirs",
+		&msgs.TriggerRequest{}); res.Message != "here" {
+		t.Errorf("their server answers %v", res)
 	}
 	for range 3 {
 		if out := g.says("service", "call", "/ours", trigger); !strings.Contains(out, "served") {
@@ -91,15 +72,9 @@ func TestActionsOfFastDDS(t *testing.T) {
 	g := newGraph(t, "dds", fastDDS)
 	n, _, _ := join(t, g.domain)
 	note := strings.Repeat("n", 100_000)
-	if _, err := ros.Declare(n, "note", note, ros.Describe[string]{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ros.Manage(n, ros.Lifecycle{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := ros.ServeAction(n, "/our_skill", skill); err != nil {
-		t.Fatal(err)
-	}
+	must(ros.Declare(n, "note", note, ros.Describe[string]{}))
+	must(ros.Manage(n, ros.Lifecycle{}))
+	must(ros.ServeAction(n, "/our_skill", skill))
 	theirs := process.Start(t, g.command("timeout", "240", "python3", "testdata/skills.py"))
 	theirs.Await("parameter of 100000")
 	theirs.Await("state inactive")
@@ -107,17 +82,11 @@ func TestActionsOfFastDDS(t *testing.T) {
 	theirs.Await("result done, status 4")
 	theirs.Await("canceled, status 5")
 
-	client, err := ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
-		*msgs.ExecuteSkillResult](n, "/their_skill")
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must(ros.NewActionClient[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
+		*msgs.ExecuteSkillResult](n, "/their_skill"))
 	feedback := make(chan float32, 1000)
-	sent, err := client.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 1},
-		func(f *msgs.ExecuteSkillFeedback) { feedback <- f.Progress })
-	if err != nil {
-		t.Fatal(err)
-	}
+	sent := must(client.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 1},
+		func(f *msgs.ExecuteSkillFeedback) { feedback <- f.Progress }))
 	res, status, err := sent.Result(process.Soon(t))
 	if err != nil || status != ros.GoalSucceeded || res.Message != "theirs" {
 		t.Errorf("their result: %v, %v, %v", res, status, err)
@@ -125,9 +94,7 @@ func TestActionsOfFastDDS(t *testing.T) {
 	if progress := process.Receive(t, "their feedback", feedback); progress != 0.25 {
 		t.Errorf("their feedback is %g", progress)
 	}
-	if sent, err = client.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 2}, nil); err != nil {
-		t.Fatal(err)
-	}
+	sent = must(client.Send(process.Soon(t), &msgs.ExecuteSkillGoal{Action: 2}, nil))
 	if err := sent.Cancel(process.Soon(t)); err != nil {
 		t.Error(err)
 	}
@@ -156,10 +123,7 @@ var skill = ros.Action[*msgs.ExecuteSkillGoal, *msgs.ExecuteSkillFeedback,
 func TestTopicsWithFastDDS(t *testing.T) {
 	g := newGraph(t, "dds", fastDDS)
 	n, _, _ := join(t, g.domain)
-	p, err := ros.Advertise[*msgs.String](n, "/word", ros.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(ros.Advertise[*msgs.String](n, "/word", ros.Default))
 	n.Every(n.Context(), 100*time.Millisecond,
 		func(time.Time) { p.Publish(&msgs.String{Data: "passed"}) })
 	out := g.says("topic", "echo", "--once", "/word", "std_msgs/msg/String")

@@ -10,7 +10,7 @@ import (
 func TestCommands(t *testing.T) {
 	each(t, func(g graph) {
 		rig := g.start("simrig", "--params-file", quick(t))
-		planner := g.start("planner", "-p", "bundle:="+bundle(t))
+		planner := g.start("planner", "-p", "bundle:="+bundle())
 		g.await("active [3]", "lifecycle", "get", "/planner")
 		for _, c := range []struct{ command, want string }{
 			{"node list", "/simrig"},

@@ -46,10 +46,7 @@ func compiledExecutor(t *testing.T, source string) string {
 	t.Helper()
 	const flags = `for d in ${AMENT_PREFIX_PATH//:/ }; do for i in $d/include/*/; do echo -I$i; done; ` +
 		`echo -L$d/lib -Wl,-rpath-link,$d/lib; done`
-	out, err := sourced("bash", "-c", flags).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must(sourced("bash", "-c", flags).Output())
 	all := append([]string{"-std=c++17", "-pthread", "-Wl,--copy-dt-needed-entries"},
 		strings.Fields(string(out))...)
 	return process.Compile(t, source, append(all, "-lrclcpp", "-lrclcpp_action",

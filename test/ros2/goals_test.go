@@ -16,7 +16,7 @@ func TestGoals(t *testing.T) {
 	each(t, func(g graph) {
 		dir := filepath.Join(dir, g.transport+g.rmw)
 		ours, theirs := filepath.Join(dir, "ours"), filepath.Join(dir, "theirs")
-		up := g.launch("sim.launch.py", "bundle:="+bundle(t), "record:="+ours,
+		up := g.launch("sim.launch.py", "bundle:="+bundle(), "record:="+ours,
 			"params_file:="+quick(t))
 		g.await("active [3]", "lifecycle", "get", "/planner")
 		g.await("/recorder", "node", "list")

@@ -73,10 +73,7 @@ func (g graph) command(arguments ...string) *exec.Cmd {
 // each other.
 func (g graph) loopback() []string {
 	g.t.Helper()
-	profile, err := filepath.Abs("testdata/loopback.xml")
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	profile := must(filepath.Abs("testdata/loopback.xml"))
 	return []string{"ROS_LOCALHOST_ONLY=0", "FASTRTPS_DEFAULT_PROFILES_FILE=" + profile}
 }
 
@@ -93,9 +90,7 @@ func (g graph) node(arguments ...string) *exec.Cmd {
 // program is a node of the installed package, of the graph's transport.
 func (g graph) program(name string, arguments ...string) *exec.Cmd {
 	g.t.Helper()
-	if err := installed(); err != nil {
-		g.t.Fatal(err)
-	}
+	must(0, installed())
 	end := map[string]string{"rmw": "", "dds": "_dds"}[g.transport]
 	path := filepath.Join(work, "install", "strips_wm", "lib", "strips_wm", name+end)
 	return g.node(append([]string{path}, arguments...)...)
@@ -168,9 +163,7 @@ func (g graph) await(want string, arguments ...string) {
 func (g graph) launch(file string, arguments ...string) *process.Process {
 	g.t.Helper()
 	needs(g.t, "ros2launch", "launch_ros")
-	if err := installed(); err != nil {
-		g.t.Fatal(err)
-	}
+	must(0, installed())
 	return process.Start(g.t, g.node(append([]string{"ros2", "launch", "strips_wm", file,
 		"transport:=" + g.transport}, arguments...)...))
 }
@@ -191,4 +184,11 @@ func (g graph) interrupt(p *process.Process) {
 		strings.Contains(said, "process has died") {
 		g.t.Errorf("^C: %s", said)
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -13,20 +13,13 @@ func quick(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rig.yaml")
 	const text = "simrig: {ros__parameters: {skill_duration: 0.1, settling: 0.0}}\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
 // bundle is a learned one.
-func bundle(t *testing.T) string {
-	t.Helper()
-	path, err := filepath.Abs("../launch/testdata/bundle")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
+func bundle() string {
+	return must(filepath.Abs("../launch/testdata/bundle"))
 }
 
 // TestLaunchFiles brings up each launch file until its node is active, or answers where it has no
@@ -41,7 +34,7 @@ func TestLaunchFiles(t *testing.T) {
 			active     bool
 		}{
 			{"simrig", "sim.launch.py", nil, false},
-			{"planner", "plan.launch.py", []string{"bundle:=" + bundle(t)}, true},
+			{"planner", "plan.launch.py", []string{"bundle:=" + bundle()}, true},
 			{"recorder", "record.launch.py", []string{"directory:=" + bag}, false},
 		} {
 			p := g.launch(c.file, c.arguments...)

@@ -38,10 +38,7 @@ func TestAdapter(t *testing.T) {
 func TestBuildIDsAreKept(t *testing.T) {
 	const list = `go list -export -deps -f '{{if .CgoFiles}}{{.ImportPath}} {{.BuildID}}{{end}}' ` +
 		`stripswm/nodes/...`
-	out, err := exec.Command("bash", "-c", list).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must(exec.Command("bash", "-c", list).Output())
 	ids := func(list string) map[string]string {
 		all := map[string]string{}
 		for line := range strings.Lines(list) {
