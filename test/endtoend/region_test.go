@@ -135,7 +135,7 @@ func driven(t *testing.T, bundle string, table *sim.World, goals map[string]sim.
 // where the box is; somebody who says that all is as it should be gets the plan.
 func strange(t *testing.T, bundle string, table *sim.World) {
 	t.Helper()
-	start, goal := tableImage(t, table, 4321, 1), tableImage(t, table, 77, 2)
+	start, goal := tableImage(table, 4321, 1), tableImage(table, 77, 2)
 	plain := run(t, "plan", "--bundle", bundle, "--start", save(t, start), "--goal", save(t, goal))
 	if plain.Code != 0 {
 		t.Fatalf("without the box: exit %d, %s", plain.Code, plain.Stderr)
