@@ -56,7 +56,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help announce setup setup-test setup-ros setup-arm gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills results baselines samples whole skills traces planning exploration bench-ros asan-ros ros-env ros test-ros deb test-deb clean
+.PHONY: help announce setup setup-test setup-ros setup-arm gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills results baselines samples whole skills months traces planning exploration bench-ros asan-ros ros-env ros test-ros deb test-deb clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -208,6 +208,9 @@ samples: build ## every method with a half, a quarter and an eighth of the recor
 	@$(call RUN,$@) --set results=$(RESULTS)
 
 whole: build ## facts, LSR and AMA3 on whole worlds, asked for states that were never recorded (hours)
+	@$(call RUN,$@)
+
+months: build ## execute plans for months at a table that changes, with refreshes and without (hours)
 	@$(call RUN,$@)
 
 skills: build ## skills that do not alternate, by kind: learn facts and plan from images (an hour)
