@@ -151,7 +151,9 @@ func (m *months) run(ctx context.Context, bundle, bag string) (err error) {
 		if idle > patience && m.wear.Replaced > 0 && !m.planner.Confirmed() {
 			m.planner.Confirm()
 			m.stretch.Confirmed = true
-			end = min(end, m.skills+max(m.Every/5, 1)) // the sooner, the fewer images are refused
+			if m.Every > 0 { // the sooner, the fewer images are refused
+				end = min(end, m.skills+max(m.Every/5, 1))
+			}
 		}
 		if idle > 20*patience { // the time passes nevertheless
 			m.age()

@@ -35,6 +35,7 @@ type demoOutput struct {
 	Success     map[string]eval.Horizon `json:"success"`
 	Median      float64                 `json:"plan_median_milliseconds"`
 	Unseen      *unseenPlan             `json:"unseen,omitempty"`
+	Bumped      *unseenPlan             `json:"bumped,omitempty"` // after camera and lamp have changed
 }
 
 // demoResult is the last file that a demo writes.
@@ -136,7 +137,7 @@ func (d demo) run() error {
 	s := learn.Summarize(d.learner, result)
 	s.TrueStates, s.Mislabelled, s.Resets = recorded.States, recorded.Mislabelled, recorded.Resets
 	s.Add("record", recorded.Cost)
-	evaluation, unseen, cost, err := d.evaluate()
+	evaluation, unseen, bumped, cost, err := d.evaluate()
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (d demo) run() error {
 	if err := report.Write(reportDir(d.learner.Out), in); err != nil {
 		return err
 	}
-	return d.print(s, evaluation, unseen)
+	return d.print(s, evaluation, unseen, bumped)
 }
 
 // recording is recording.json, beside the bag: what its images show is known
@@ -205,7 +206,10 @@ func (d demo) record() (recording, error) {
 	return r, files.Write(path, data)
 }
 
-func (d demo) evaluate() (r eval.Report, u *unseenPlan, cost learn.Cost, err error) {
+// bump is what happens to camera and lamp at the end of a demo.
+var bump = sim.Wear{Right: 0.02, Down: 0.01, Roll: 0.01, Light: 0.8}
+
+func (d demo) evaluate() (r eval.Report, u, bumped *unseenPlan, cost learn.Cost, err error) {
 	cost, err = learn.Measure(func() error {
 		p, err := imageplan.Open(learn.BundleDir(d.learner.Out), imageplan.Options{})
 		if err != nil {
@@ -217,18 +221,22 @@ func (d demo) evaluate() (r eval.Report, u *unseenPlan, cost learn.Cost, err err
 		o.Progress = tell
 		r, err = eval.Run(d.cmd.Context(), p, d.world, o)
 		if done(); err == nil {
-			u, err = d.planUnseen(p)
+			u, err = d.planUnseen(p, d.world)
+		}
+		if err == nil {
+			bumped, err = d.planUnseen(p, sim.Worn(d.world, &bump))
 		}
 		return err
 	})
-	return r, u, cost, err
+	return r, u, bumped, cost, err
 }
 
 // print writes demo.json and the table that the run ends with.
-func (d demo) print(s learn.Summary, r eval.Report, u *unseenPlan) error {
+func (d demo) print(s learn.Summary, r eval.Report, u, bumped *unseenPlan) error {
 	run := originOf(d.learner.Seed, d.recorded.policy)
 	out := demoOutput{Run: run, Summary: s, Abstraction: r.Abstraction,
-		Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds, Unseen: u}
+		Success: map[string]eval.Horizon{}, Median: r.MedianMilliseconds, Unseen: u,
+		Bumped: bumped}
 	for _, h := range r.Horizons {
 		out.Success[strconv.Itoa(h.Horizon)] = h
 	}
@@ -241,7 +249,9 @@ func (d demo) print(s learn.Summary, r eval.Report, u *unseenPlan) error {
 	}
 	return d.common.print(d.cmd, out, func(w io.Writer) {
 		printEval(w, d.world.Name(), r)
-		printUnseen(w, u)
+		printUnseen(w, "A plan between two states that the recording does not contain", u)
+		printUnseen(w, fmt.Sprintf("And one after the camera was bumped by %.0f %% of the image's "+
+			"width, and the lamp dimmed by %.0f %%", 100*bump.Right, 100*(1-bump.Light)), bumped)
 		printChoice(w, s.Choice)
 		printCosts(w, s)
 		fmt.Fprintf(w, "\nimage to plan: %.1f ms median\nreport: %s\n", r.MedianMilliseconds,
@@ -259,9 +269,9 @@ type unseenPlan struct {
 	images  *report.Plan
 }
 
-// planUnseen plans between never-recorded states: the first of twenty random pairs whose images are
-// recognized. It is nil if there is none.
-func (d demo) planUnseen(p *imageplan.Planner) (*unseenPlan, error) {
+// planUnseen plans between never-recorded states, as a world shows them: the first of twenty random
+// pairs whose images are recognized. It is nil if there is none.
+func (d demo) planUnseen(p *imageplan.Planner, shown *sim.World) (*unseenPlan, error) {
 	never, err := eval.Unrecorded(d.world, p.Bundle().Manifest.Simulation)
 	if err != nil || len(never) < 2 {
 		return nil, err
@@ -269,11 +279,11 @@ func (d demo) planUnseen(p *imageplan.Planner) (*unseenPlan, error) {
 	rng := rand.New(rand.NewPCG(d.learner.Seed, 0x0eed))
 	for n := range uint64(20) {
 		start, goal := never[rng.IntN(len(never))], never[rng.IntN(len(never))]
-		from, err := d.photograph(start, 2*n)
+		from, err := d.photograph(shown, start, 2*n)
 		if err != nil {
 			return nil, err
 		}
-		to, err := d.photograph(goal, 2*n+1)
+		to, err := d.photograph(shown, goal, 2*n+1)
 		if err != nil {
 			return nil, err
 		}
@@ -300,7 +310,7 @@ func (d demo) execute(m *strips.Model, start, goal sim.State, plan []strips.Acti
 	at := start
 	for i, a := range plan {
 		next, ok := d.world.Apply(at, a)
-		img, err := d.photograph(next, 1<<8+uint64(i))
+		img, err := d.photograph(d.world, next, 1<<8+uint64(i))
 		if err != nil {
 			return nil, err
 		}
@@ -316,13 +326,13 @@ func (d demo) execute(m *strips.Model, start, goal sim.State, plan []strips.Acti
 }
 
 // photograph is an image of a state that no recording and no evaluation has.
-func (d demo) photograph(s sim.State, n uint64) (image.Image, error) {
+func (d demo) photograph(w *sim.World, s sim.State, n uint64) (image.Image, error) {
 	c := camera.New(d.images.size, d.images.size)
 	c.Strength = d.images.nuisance
-	return c.Render(d.world, s, record.EvaluationSeed(d.learner.Seed, 1<<39+n))
+	return c.Render(w, s, record.EvaluationSeed(d.learner.Seed, 1<<39+n))
 }
 
-func printUnseen(w io.Writer, u *unseenPlan) {
+func printUnseen(w io.Writer, what string, u *unseenPlan) {
 	if u == nil {
 		return
 	}
@@ -330,8 +340,8 @@ func printUnseen(w io.Writer, u *unseenPlan) {
 	if !u.Reached {
 		end = "which does not reach the goal"
 	}
-	fmt.Fprintf(w, "\nA plan between two states that the recording does not contain, %s:\n"+
-		"  from  %s\n  to    %s\n  plan  %s\n", end, u.Start, u.Goal, strings.Join(u.Names, " "))
+	fmt.Fprintf(w, "\n%s, %s:\n  from  %s\n  to    %s\n  plan  %s\n", what, end, u.Start, u.Goal,
+		strings.Join(u.Names, " "))
 }
 
 // printCosts prints time and peak memory of each part of a run.
