@@ -24,14 +24,14 @@ const imageSize = 16
 // gone is the place of an object that is not seen.
 const gone = -2
 
-// paint draws objects as squares, of red, green and blue: places are columns, and the gripper is at
-// the top. Light and noise differ between images.
+// paint draws objects as squares, of red, green, blue, and red again, moved by a pixel: places are
+// columns, and the gripper is at the top. Light and noise differ between images.
 func paint(at []int, rng *rand.Rand) []uint8 {
-	return paintIn([][3]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, at, rng)
+	return paintIn([][]float64{{1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}}, at, rng)
 }
 
-// paintIn paints objects in other colours.
-func paintIn(colours [][3]float64, at []int, rng *rand.Rand) []uint8 {
+// paintIn paints objects in other colours: shares of the values from a pixel on.
+func paintIn(colours [][]float64, at []int, rng *rand.Rand) []uint8 {
 	pix, light := make([]uint8, 3*imageSize*imageSize), 0.8+0.2*rng.Float64()
 	for i := range pix {
 		pix[i] = uint8(light*60 + 8*rng.Float64())

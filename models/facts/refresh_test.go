@@ -83,7 +83,7 @@ func TestRefreshAfterObjectIsReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := func(at []int, rng *rand.Rand) []uint8 {
-		return paintIn([][3]float64{{0.9, 0, 0.5}, {0, 1, 0}, {0, 0, 1}}, at, rng)
+		return paintIn([][]float64{{0.9, 0, 0.5}, {0, 1}, {0, 0, 1}}, at, rng)
 	}
 	d, _ := film(t, w, 700, 1)
 	old := d.Images()
