@@ -98,7 +98,7 @@ func (z *Recognizer) readSurely(ctx context.Context, d *dataset.Dataset, old int
 			}
 			of := logits[k*m : (k+1)*m]
 			r := z.decode(of, of, view{})
-			if r.Sure {
+			if r.confident && r.NegLogLikelihood <= z.Unit { // skills beside it say the same, too
 				g.values = r.Values
 			}
 			if begin+k >= old {

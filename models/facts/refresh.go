@@ -78,8 +78,9 @@ func (z *Recognizer) Refresh(ctx context.Context, d *dataset.Dataset, m *strips.
 		}
 	}
 	if n := len(l.images); n == 0 || l.images[n-1] < o.Old {
-		return nil, r, fmt.Errorf("refresh: %w: of %d new images model and sight agree on none",
-			ErrNothingNew, d.Images()-o.Old)
+		return nil, r, fmt.Errorf("refresh: %w: of %d new images model and sight agree on %d, and these "+
+			"look like nothing that is known: confirm them if all things are the model's", ErrNothingNew,
+			d.Images()-o.Old, len(r.Strange))
 	}
 	blank := Recognizer{Constraints: z.Constraints, Limit: 1, size: d.Size,
 		Unexplained: z.Unexplained}

@@ -48,7 +48,7 @@ func TestRefresher(t *testing.T) {
 	}
 	w, dir := sim.Whole(world), t.TempDir()
 	bag, runs := filepath.Join(dir, "bag"), filepath.Join(dir, "runs")
-	if _, err := record.Run(t.Context(), w, bag, record.Options{Transitions: 600, Policy: sim.Uniform,
+	if _, err := record.Run(t.Context(), w, bag, record.Options{Transitions: 900, Policy: sim.Uniform,
 		Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
