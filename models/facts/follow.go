@@ -9,7 +9,6 @@ import (
 	"stripswm/models/dataset"
 	"stripswm/models/strips"
 	"stripswm/models/traces"
-	"stripswm/models/vision"
 )
 
 // newLook is how many limits an image may be from what it should look like to be taken for one of
@@ -98,7 +97,8 @@ func (z *Recognizer) readSurely(ctx context.Context, d *dataset.Dataset, old int
 			}
 			of := logits[k*m : (k+1)*m]
 			r := z.decode(of, of, view{})
-			if r.confident && r.NegLogLikelihood <= z.Unit { // skills beside it say the same, too
+			if r.Values != nil && r.NegLogLikelihood <= z.Unit && // skills beside it say the same, too
+				z.Constraints.confidence(of, r.Values, view{}) >= leastConfidence {
 				g.values = r.Values
 			}
 			if begin+k >= old {
@@ -170,7 +170,7 @@ func settle(segment []*scene, seen []glance, m *strips.Model) (cuts int) {
 			s.values = make([]traces.Value, m.Predicates)
 			if agree[i] {
 				for p, v := range s.read {
-					s.values[p] = valueOf(v)
+					s.values[p] = traces.ValueOf(v)
 				}
 			}
 		}
@@ -280,30 +280,4 @@ func operatorsOf(m *strips.Model, a strips.ActionID) (all []*strips.Operator) {
 		}
 	}
 	return all
-}
-
-func valueOf(holds bool) traces.Value {
-	if holds {
-		return traces.True
-	}
-	return traces.False
-}
-
-// targetOf are values as a training target; nil where none is known.
-func targetOf(values []traces.Value) (row []float32) {
-	some := false
-	for _, v := range values {
-		x := float32(vision.UnknownTarget)
-		if v != traces.Unknown {
-			x, some = 0, true
-		}
-		if v == traces.True {
-			x = 1
-		}
-		row = append(row, x)
-	}
-	if !some {
-		return nil
-	}
-	return row
 }

@@ -16,23 +16,34 @@ func labels(shows []int, r *traces.Result) (targets [][]float32, images []int) {
 		if interval < 0 {
 			continue
 		}
-		row, some := make([]float32, len(r.Model.Predicates)), false
-		for p := range row {
-			switch r.Value(strips.Predicate(p), interval) {
-			case traces.True:
-				row[p], some = 1, true
-			case traces.False:
-				some = true
-			default:
-				row[p] = vision.UnknownTarget
-			}
+		values := make([]traces.Value, len(r.Model.Predicates))
+		for p := range values {
+			values[p] = r.Value(strips.Predicate(p), interval)
 		}
-		if some {
-			targets[i] = row
+		if targets[i] = targetOf(values); targets[i] != nil {
 			images = append(images, i)
 		}
 	}
 	return targets, images
+}
+
+// targetOf are values as a training target; nil where none is known.
+func targetOf(values []traces.Value) []float32 {
+	row, some := make([]float32, len(values)), false
+	for p, v := range values {
+		switch v {
+		case traces.True:
+			row[p], some = 1, true
+		case traces.False:
+			some = true
+		default:
+			row[p] = vision.UnknownTarget
+		}
+	}
+	if !some {
+		return nil
+	}
+	return row
 }
 
 // factsOf is the number of facts; the predicates after them are derived.

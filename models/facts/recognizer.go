@@ -46,9 +46,8 @@ type Recognition struct {
 	Score float64 // Distance, and NegLogLikelihood in its unit
 	// Sure says that Values are what the classifier sees, however far the image is from what they look
 	// like.
-	Sure      bool
-	Refusal   Refusal
-	confident bool // that no other vector is nearly as likely
+	Sure    bool
+	Refusal Refusal
 }
 
 // refusedShare is the share of good images that are refused for what windows show, and that for
@@ -142,9 +141,6 @@ func (z *Recognizer) decode(logits, weighted []float32, v view) Recognition {
 		}
 		r.NegLogLikelihood += max(l, 0) + math.Log1p(math.Exp(-math.Abs(l)))
 	}
-	confidence := z.Constraints.confidence(weighted, r.Values, v)
-	r.confident = confidence >= leastConfidence
-	r.Sure = confidence >= leastSure && r.NegLogLikelihood <= z.Unit
 	return r
 }
 
@@ -156,9 +152,11 @@ func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view
 	}
 	r.Distance, r.Where = z.Appearance.distance(image, z.size, r.Values, z.explained(v))
 	r.Score = r.Distance + r.NegLogLikelihood/z.Unit
+	confidence := z.Constraints.confidence(weighted, r.Values, v)
+	r.Sure = confidence >= leastSure && r.NegLogLikelihood <= z.Unit
 	switch {
 	case r.Score <= z.Limit:
-		if !r.confident {
+		if confidence < leastConfidence {
 			r.Refusal = Uncertain
 		}
 	case r.NegLogLikelihood/z.Unit > r.Distance:

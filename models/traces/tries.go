@@ -79,10 +79,10 @@ func (r *Result) try(action strips.ActionID, l Literal) Try {
 		refused[f.Interval] = true
 	}
 	for i := range r.Report.Intervals {
-		decides := r.Value(l.Predicate, i) == valueOf(l.Negated)
+		decides := r.Value(l.Predicate, i) == ValueOf(l.Negated)
 		for _, p := range report.Preconditions {
 			if p.Literal != l {
-				decides = decides && r.Value(p.Predicate, i) == valueOf(!p.Negated)
+				decides = decides && r.Value(p.Predicate, i) == ValueOf(!p.Negated)
 			}
 		}
 		if decides {
@@ -92,7 +92,8 @@ func (r *Result) try(action strips.ActionID, l Literal) Try {
 	return t
 }
 
-func valueOf(holds bool) Value {
+// ValueOf is the value of a predicate that holds, or does not.
+func ValueOf(holds bool) Value {
 	if holds {
 		return True
 	}

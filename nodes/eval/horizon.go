@@ -125,16 +125,37 @@ type loop struct {
 }
 
 func newLoop(p *imageplan.Planner, from source) (*loop, error) {
+	l := &loop{source: from, planner: p, now: time.Unix(0, 0)}
+	var err error
+	l.executor, err = newExecutor(p, l)
+	return l, err
+}
+
+// robot is a simulated one, with its camera.
+type robot interface {
+	execute.Recognizer
+	execute.Skills
+	execute.Clock
+}
+
+// newExecutor executes plans on a robot for which there is nothing to wait for.
+func newExecutor(p *imageplan.Planner, r robot) (*execute.Executor, error) {
 	search, err := execute.NewModelSearch(p.Model(), limits)
 	if err != nil {
 		return nil, err
 	}
-	l := &loop{source: from, planner: p, now: time.Unix(0, 0)}
 	policy := execute.DefaultPolicy()
-	// there is nothing to wait for
 	policy.Age, policy.Settle, policy.SkillTime, policy.FrameTime = 0, 0, 0, 0
-	l.executor = &execute.Executor{Recognizer: l, Skills: l, Search: search, Clock: l, Policy: policy}
-	return l, nil
+	return &execute.Executor{Recognizer: r, Skills: r, Search: search, Clock: r, Policy: policy}, nil
+}
+
+// observed is what an image that was taken then is recognized as.
+func observed(r imageplan.Recognition, taken time.Time) execute.Observation {
+	o := execute.Observation{Taken: taken, Code: r.Code, Probabilities: r.Probabilities}
+	if !r.Known() {
+		o.Reason, o.Near = r.Explain(), r.Near()
+	}
+	return o
 }
 
 // execute runs a query in closed loop and counts what became of it. Where the image of the goal or
@@ -203,11 +224,7 @@ func (l *loop) Observe(context.Context, time.Time) (execute.Observation, error) 
 		return execute.Observation{}, err
 	}
 	l.now = l.now.Add(time.Second)
-	o := execute.Observation{Taken: l.now, Code: r.Code, Probabilities: r.Probabilities}
-	if !r.Known() {
-		o.Reason, o.Near = r.Explain(), r.Near()
-	}
-	return o, nil
+	return observed(r, l.now), nil
 }
 
 // Execute does an action in the world, whatever the recording has of it.

@@ -120,13 +120,9 @@ func (m *months) run(ctx context.Context, bundle, bag string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, m.planner.Close()) }()
-	search, err := execute.NewModelSearch(m.planner.Model(), limits)
-	if err != nil {
+	if m.executor, err = newExecutor(m.planner, m); err != nil {
 		return err
 	}
-	policy := execute.DefaultPolicy()
-	policy.Age, policy.Settle, policy.SkillTime, policy.FrameTime = 0, 0, 0, 0
-	m.executor = &execute.Executor{Recognizer: m, Skills: m, Search: search, Clock: m, Policy: policy}
 	o := m.Image
 	o.Seed = m.Seed + uint64(m.skills)<<8
 	if m.rig, err = record.OpenRig(m.worn, bag, o); err != nil {
@@ -289,11 +285,7 @@ func (m *months) Now() time.Time { return m.now }
 func (m *months) Observe(context.Context, time.Time) (execute.Observation, error) {
 	r, err := m.look(m.rig.State())
 	m.now = m.now.Add(time.Second)
-	o := execute.Observation{Taken: m.now, Code: r.Code, Probabilities: r.Probabilities}
-	if !r.Known() {
-		o.Reason, o.Near = r.Explain(), r.Near()
-	}
-	return o, err
+	return observed(r, m.now), err
 }
 
 // Execute does an action, and records it.
