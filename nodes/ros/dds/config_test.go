@@ -127,8 +127,7 @@ func TestDistributions(t *testing.T) {
 			eventually(t, "the topic and the node are found", func() bool {
 				return w.Matched() == 1 && r.Matched() == 1 && len(other.Nodes()) == 2
 			})
-			in := r.(*reader)
-			hash, _ := in.writerKey(in.matchedWriters()[0], "typehash")
+			hash := r.(*endpoint).matches()[0].key("typehash")
 			if want := msgs.TypeHash("std_msgs/msg/String"); d.hashes != (hash == want) {
 				t.Errorf("the topic tells the hash %q", hash)
 			}
@@ -165,7 +164,7 @@ func TestPlainTerminalSpeaksHumbleFirst(t *testing.T) {
 	var published [][]byte
 	all := discoveryQoS
 	all.KeepAll = true
-	r := must(newReader(silent, "ros_discovery_info", discoveryType, offer{QoS: all},
+	r := must(silent.newEndpoint(nil, "ros_discovery_info", discoveryType, offer{QoS: all},
 		func(r received) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -201,8 +200,7 @@ func TestServicesTellTheHashOfTheirTypes(t *testing.T) {
 	c := must(n.NewCaller("/hashed", trigger, func(ros.Reply) {}))
 	eventually(t, "the server is found", c.Ready)
 	own := c.(*client)
-	got, _ := own.replies.writerKey(own.replies.matchedWriters()[0], "typehash")
-	asked, _ := own.requests.readerKey(own.requests.matchedReaders()[0], "typehash")
+	got, asked := own.replies.matches()[0].key("typehash"), own.requests.matches()[0].key("typehash")
 	if got == "" || asked == "" || got == asked || got != msgs.TypeHash(trigger+"_Response") ||
 		asked != msgs.TypeHash(trigger+"_Request") {
 		t.Errorf("the server tells %q of replies and %q of requests", got, asked)

@@ -30,7 +30,6 @@ static dds_qos_t *qos_new(const struct endpoint_qos *q, bool writer)
 
 static int topic_new(dds_entity_t participant, const char *topic, const char *type, struct endpoint *out)
 {
-	memset(out, 0, sizeof *out);
 	struct ddsi_sertype *t = cdr_type_new(type);
 	if (t == NULL)
 		return DDS_RETCODE_OUT_OF_RESOURCES;
@@ -43,8 +42,10 @@ static int topic_new(dds_entity_t participant, const char *topic, const char *ty
 	return 0;
 }
 
-static int endpoint_open(dds_entity_t participant, const char *topic, const char *type, const struct endpoint_qos *q, bool writer, struct endpoint *out)
+int endpoint_open(dds_entity_t participant, const char *topic, const char *type, const struct endpoint_qos *q, bool writer, struct endpoint *out)
 {
+	memset(out, 0, sizeof *out);
+	out->writer = writer;
 	int rc = topic_new(participant, topic, type, out);
 	if (rc < 0)
 		return rc;
@@ -60,25 +61,13 @@ static int endpoint_open(dds_entity_t participant, const char *topic, const char
 		return out->entity;
 	}
 	dds_set_status_mask(out->entity, writer ? DDS_OFFERED_INCOMPATIBLE_QOS_STATUS : DDS_REQUESTED_INCOMPATIBLE_QOS_STATUS);
-	return 0;
-}
-
-int endpoint_writer(dds_entity_t participant, const char *topic, const char *type, const struct endpoint_qos *q, struct endpoint *out)
-{
-	return endpoint_open(participant, topic, type, q, true, out);
-}
-
-int endpoint_reader(dds_entity_t participant, const char *topic, const char *type, const struct endpoint_qos *q, struct endpoint *out)
-{
-	int rc = endpoint_open(participant, topic, type, q, false, out);
-	if (rc < 0)
-		return rc;
+	if (writer)
+		return 0;
 	out->condition = dds_create_readcondition(out->entity, DDS_ANY_STATE);
-	if (out->condition < 0) {
-		rc = out->condition;
-		endpoint_close(out);
-	}
-	return rc;
+	if (out->condition >= 0)
+		return 0;
+	endpoint_close(out);
+	return out->condition;
 }
 
 void endpoint_close(struct endpoint *e)
@@ -118,67 +107,36 @@ int endpoint_take(dds_entity_t reader, struct sample *out)
 
 void *payload_bytes(struct cdr_payload *p) { return p->data; }
 
-uint32_t offered_mismatch(dds_entity_t writer)
+uint32_t endpoint_mismatch(const struct endpoint *e)
 {
-	dds_offered_incompatible_qos_status_t s;
-	if (dds_get_offered_incompatible_qos_status(writer, &s) < 0 || s.total_count_change == 0)
-		return 0;
-	return s.last_policy_id;
-}
-
-uint32_t requested_mismatch(dds_entity_t reader)
-{
-	dds_requested_incompatible_qos_status_t s;
-	if (dds_get_requested_incompatible_qos_status(reader, &s) < 0 || s.total_count_change == 0)
-		return 0;
-	return s.last_policy_id;
+	dds_offered_incompatible_qos_status_t offered;
+	dds_requested_incompatible_qos_status_t requested;
+	if (e->writer)
+		return dds_get_offered_incompatible_qos_status(e->entity, &offered) < 0 || offered.total_count_change == 0 ? 0 : offered.last_policy_id;
+	return dds_get_requested_incompatible_qos_status(e->entity, &requested) < 0 || requested.total_count_change == 0 ? 0 : requested.last_policy_id;
 }
 
 void sample_free(struct sample *s) { ddsi_serdata_unref(&s->payload->c); }
 
-static int copy_user_data(dds_builtintopic_endpoint_t *e, char *buf, size_t size)
+int endpoint_matched(const struct endpoint *e, dds_instance_handle_t *matched, size_t room)
 {
-	if (e == NULL)
+	return e->writer ? dds_get_matched_subscriptions(e->entity, matched, room) : dds_get_matched_publications(e->entity, matched, room);
+}
+
+int endpoint_match(const struct endpoint *e, dds_instance_handle_t matched, struct match *out)
+{
+	dds_builtintopic_endpoint_t *other = e->writer ? dds_get_matched_subscription_data(e->entity, matched) : dds_get_matched_publication_data(e->entity, matched);
+	if (other == NULL)
 		return DDS_RETCODE_BAD_PARAMETER;
+	out->endpoint = other->key;
+	out->participant = other->participant_key;
 	void *data = NULL;
 	size_t n = 0;
-	buf[0] = 0;
-	if (dds_qget_userdata(e->qos, &data, &n) && data != NULL) {
-		n = n < size - 1 ? n : size - 1;
-		memcpy(buf, data, n);
-		buf[n] = 0;
+	memset(out->user_data, 0, sizeof out->user_data);
+	if (dds_qget_userdata(other->qos, &data, &n) && data != NULL) {
+		memcpy(out->user_data, data, n < sizeof out->user_data - 1 ? n : sizeof out->user_data - 1);
 		dds_free(data);
 	}
-	dds_builtintopic_free_endpoint(e);
+	dds_builtintopic_free_endpoint(other);
 	return 0;
-}
-
-int writer_user_data(dds_entity_t reader, dds_instance_handle_t writer, char *buf, size_t size)
-{
-	return copy_user_data(dds_get_matched_publication_data(reader, writer), buf, size);
-}
-
-int reader_user_data(dds_entity_t writer, dds_instance_handle_t reader, char *buf, size_t size)
-{
-	return copy_user_data(dds_get_matched_subscription_data(writer, reader), buf, size);
-}
-
-static int copy_guids(dds_builtintopic_endpoint_t *e, dds_guid_t *endpoint, dds_guid_t *participant)
-{
-	if (e == NULL)
-		return DDS_RETCODE_BAD_PARAMETER;
-	*endpoint = e->key;
-	*participant = e->participant_key;
-	dds_builtintopic_free_endpoint(e);
-	return 0;
-}
-
-int writer_guids(dds_entity_t reader, dds_instance_handle_t writer, dds_guid_t *endpoint, dds_guid_t *participant)
-{
-	return copy_guids(dds_get_matched_publication_data(reader, writer), endpoint, participant);
-}
-
-int reader_guids(dds_entity_t writer, dds_instance_handle_t reader, dds_guid_t *endpoint, dds_guid_t *participant)
-{
-	return copy_guids(dds_get_matched_subscription_data(writer, reader), endpoint, participant);
 }

@@ -8,6 +8,7 @@ import "C"
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -20,7 +21,8 @@ import (
 // An endpoint is a writer or a reader.
 type endpoint struct {
 	c     C.struct_endpoint
-	loop  *loop
+	t     *Transport
+	node  *node  // in whose name others see it; nil if in none
 	topic string // DDS's name, for errors
 	event C.dds_attach_t
 	data  C.dds_attach_t
@@ -52,21 +54,6 @@ func cQoS(q offer) (C.struct_endpoint_qos, func()) {
 	return c, func() { C.free(unsafe.Pointer(c.user_data)) }
 }
 
-func newWriter(t *Transport, topic, rosType string, q offer,
-	refused func(ros.Mismatch),
-) (*endpoint, error) {
-	e := &endpoint{loop: t.loop, topic: topic}
-	if err := e.open(t, rosType, q, true); err != nil {
-		return nil, err
-	}
-	if err := e.watch(func() string { return policyName(C.offered_mismatch(e.c.entity)) },
-		refused); err != nil {
-		C.endpoint_close(&e.c)
-		return nil, err
-	}
-	return e, nil
-}
-
 // received is one sample as the library gives it.
 type received struct {
 	payload []byte
@@ -76,58 +63,49 @@ type received struct {
 	related identity
 }
 
-func newReader(t *Transport, topic, rosType string, q offer, arrived func(received),
+// newEndpoint makes a writer, or where arrived is not nil a reader. refused, if not nil, is told of
+// endpoints of the other side whose quality of service does not fit.
+func (t *Transport) newEndpoint(n *node, topic, rosType string, q offer, arrived func(received),
 	refused func(ros.Mismatch),
 ) (*endpoint, error) {
-	e := &endpoint{loop: t.loop, topic: topic}
-	if err := e.open(t, rosType, q, false); err != nil {
+	e := &endpoint{t: t, node: n, topic: topic}
+	err := e.open(rosType, q, arrived == nil)
+	if err != nil {
 		return nil, err
 	}
-	if err := e.watch(func() string { return policyName(C.requested_mismatch(e.c.entity)) },
-		refused); err != nil {
-		C.endpoint_close(&e.c)
-		return nil, err
+	if refused != nil {
+		e.event, err = t.loop.add(e.c.entity, func() {
+			if name := policyName(C.endpoint_mismatch(&e.c)); name != "" {
+				refused(ros.Mismatch{Policy: name})
+			}
+		})
 	}
-	var err error
-	if e.data, err = t.loop.add(e.c.condition, func() { e.take(arrived) }); err != nil {
-		e.Close()
-		return nil, err
+	if err == nil && arrived != nil {
+		e.data, err = t.loop.add(e.c.condition, func() { e.take(arrived) })
+	}
+	if n != nil {
+		t.graph.add(n.name, e)
+	}
+	if err != nil {
+		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
 }
 
-func (e *endpoint) open(t *Transport, rosType string, q offer, writer bool) error {
+func (e *endpoint) open(rosType string, q offer, writer bool) error {
 	ddsType := typeName(rosType)
-	q.userData += t.distro.typeUserData(rosType)
+	q.userData += e.t.distro.typeUserData(rosType)
 	topic, typ := C.CString(e.topic), C.CString(ddsType)
 	defer C.free(unsafe.Pointer(topic))
 	defer C.free(unsafe.Pointer(typ))
 	qos, release := cQoS(q)
 	defer release()
-	kind, rc := "subscribe to", C.int(0)
-	if writer {
-		kind, rc = "publish", C.endpoint_writer(t.participant, topic, typ, &qos, &e.c)
-	} else {
-		rc = C.endpoint_reader(t.participant, topic, typ, &qos, &e.c)
-	}
+	rc := C.endpoint_open(e.t.participant, topic, typ, &qos, C.bool(writer), &e.c)
 	if rc < 0 {
-		return failed(fmt.Sprintf("%s %s as %s", kind, e.topic, ddsType), rc)
+		what := map[bool]string{true: "publish", false: "subscribe to"}[writer]
+		return failed(fmt.Sprintf("%s %s as %s", what, e.topic, ddsType), rc)
 	}
 	return nil
-}
-
-// watch reports endpoints of the other side whose quality of service does not fit.
-func (e *endpoint) watch(policy func() string, refused func(ros.Mismatch)) error {
-	if refused == nil {
-		return nil
-	}
-	id, err := e.loop.add(e.c.entity, func() {
-		if name := policy(); name != "" {
-			refused(ros.Mismatch{Policy: name})
-		}
-	})
-	e.event = id
-	return err
 }
 
 // takeAtMost bounds how many samples of one reader are taken before the others have their turn.
@@ -187,16 +165,21 @@ func (e *endpoint) handle() C.dds_instance_handle_t {
 // Close ends the endpoint.
 func (e *endpoint) Close() error {
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
+	gone := e.closed
+	e.closed = true
+	e.mu.Unlock()
+	if gone {
 		return nil
 	}
-	e.closed = true
+	if e.node != nil {
+		e.node.forget(e)
+		e.t.graph.remove(e.node.name, e)
+	}
 	if e.data != 0 {
-		e.loop.remove(e.c.condition, e.data)
+		e.t.loop.remove(e.c.condition, e.data)
 	}
 	if e.event != 0 {
-		e.loop.remove(e.c.entity, e.event)
+		e.t.loop.remove(e.c.entity, e.event)
 	}
 	C.endpoint_close(&e.c)
 	return nil
@@ -206,78 +189,25 @@ func (e *endpoint) Close() error {
 func (n *node) NewWriter(topic, rosType string, q ros.QoS,
 	refused func(ros.Mismatch),
 ) (ros.Writer, error) {
-	e, err := newWriter(n.t, topicName(topic), rosType, offer{QoS: q}, refused)
-	if err != nil {
-		return nil, err
-	}
-	n.t.graph.addWriter(n.name, e.guid())
-	w := &writer{endpoint: e, node: n}
-	if err := n.keep(w); err != nil {
-		return nil, err
-	}
-	return w, nil
-}
-
-type writer struct {
-	*endpoint
-	node *node
-}
-
-func (w *writer) Matched() int { return len(w.matchedReaders()) }
-
-func (w *writer) Close() error {
-	w.node.forget(w)
-	w.node.t.graph.removeWriter(w.node.name, w.guid())
-	return w.endpoint.Close()
+	e, err := n.t.newEndpoint(n, topicName(topic), rosType, offer{QoS: q}, nil, refused)
+	return e, n.keep(e, err)
 }
 
 // NewReader subscribes to a topic.
 func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample),
 	refused func(ros.Mismatch),
 ) (ros.Reader, error) {
-	e, err := newReader(n.t, topicName(topic), rosType, offer{QoS: q}, func(r received) {
+	e, err := n.t.newEndpoint(n, topicName(topic), rosType, offer{QoS: q}, func(r received) {
 		arrived(ros.Sample{Payload: r.payload, Sent: r.sent, Received: time.Now(),
 			Writer: r.writer, Number: r.number})
 	}, refused)
-	if err != nil {
-		return nil, err
-	}
-	n.t.graph.addReader(n.name, e.guid())
-	r := &reader{endpoint: e, node: n}
-	if err := n.keep(r); err != nil {
-		return nil, err
-	}
-	return r, nil
+	return e, n.keep(e, err)
 }
 
-type reader struct {
-	*endpoint
-	node *node
-}
+// Matched counts the endpoints of the other side.
+func (e *endpoint) Matched() int { return len(e.matched()) }
 
-func (r *reader) Matched() int { return len(r.matchedWriters()) }
-
-func (r *reader) Close() error {
-	r.node.forget(r)
-	r.node.t.graph.removeReader(r.node.name, r.guid())
-	return r.endpoint.Close()
-}
-
-func (e *endpoint) matchedWriters() []C.dds_instance_handle_t {
-	return e.matched(func(h *C.dds_instance_handle_t, n C.size_t) C.int {
-		return C.dds_get_matched_publications(e.c.entity, h, n)
-	})
-}
-
-func (e *endpoint) matchedReaders() []C.dds_instance_handle_t {
-	return e.matched(func(h *C.dds_instance_handle_t, n C.size_t) C.int {
-		return C.dds_get_matched_subscriptions(e.c.entity, h, n)
-	})
-}
-
-func (e *endpoint) matched(list func(*C.dds_instance_handle_t,
-	C.size_t) C.int,
-) []C.dds_instance_handle_t {
+func (e *endpoint) matched() []C.dds_instance_handle_t {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
 	if e.closed {
@@ -285,45 +215,42 @@ func (e *endpoint) matched(list func(*C.dds_instance_handle_t,
 	}
 	for size := 16; ; size *= 2 {
 		handles := make([]C.dds_instance_handle_t, size)
-		n := int(list(&handles[0], C.size_t(size)))
+		n := int(C.endpoint_matched(&e.c, &handles[0], C.size_t(size)))
 		if n <= size {
 			return handles[:max(n, 0)]
 		}
 	}
 }
 
-// writerKey returns what key has in the user data of a matched writer ("serviceid"), which has the
-// form "key=value;".
-func (e *endpoint) writerKey(writer C.dds_instance_handle_t,
-	key string,
-) (value string, known bool) {
-	return e.key(key, func(buf *C.char, size C.size_t) C.int {
-		return C.writer_user_data(e.c.entity, writer, buf, size)
-	})
+// A match is an endpoint of the other side.
+type match struct {
+	guid, participant gid
+	userData          string // of the form "key=value;"
 }
 
-func (e *endpoint) readerKey(reader C.dds_instance_handle_t,
-	key string,
-) (value string, known bool) {
-	return e.key(key, func(buf *C.char, size C.size_t) C.int {
-		return C.reader_user_data(e.c.entity, reader, buf, size)
-	})
-}
-
-func (e *endpoint) key(key string, read func(buf *C.char, size C.size_t) C.int) (value string,
-	known bool,
-) {
+// match returns false if there is no such endpoint any more.
+func (e *endpoint) match(handle C.dds_instance_handle_t) (m match, known bool) {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
-	if e.closed {
-		return "", false
+	var c C.struct_match
+	if e.closed || C.endpoint_match(&e.c, handle, &c) < 0 {
+		return match{}, false
 	}
-	var buf [256]C.char
-	if read(&buf[0], C.size_t(len(buf))) < 0 {
-		return "", false
-	}
-	return userDataKey(C.GoString(&buf[0]), key), true
+	return match{*(*gid)(unsafe.Pointer(&c.endpoint)), *(*gid)(unsafe.Pointer(&c.participant)),
+		C.GoString(&c.user_data[0])}, true
 }
+
+func (e *endpoint) matches() (all []match) {
+	for _, handle := range e.matched() {
+		if m, known := e.match(handle); known {
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// key is what key has in the user data ("serviceid"); "" if nothing.
+func (m match) key(key string) string { return userDataKey(m.userData, key) }
 
 func userDataKey(data, key string) string {
 	for field := range strings.SplitSeq(data, ";") {

@@ -14,15 +14,15 @@ struct endpoint_qos {
 };
 
 struct endpoint {
+	bool writer;
 	dds_entity_t topic;
 	dds_entity_t entity;    // the writer or reader
 	dds_entity_t condition; // a reader's: there are samples to take
 	const struct ddsi_sertype *type;
 };
 
-// endpoint_writer and endpoint_reader return 0, or a negative DDS return code and leave nothing behind.
-int endpoint_writer(dds_entity_t participant, const char *topic, const char *type, const struct endpoint_qos *q, struct endpoint *out);
-int endpoint_reader(dds_entity_t participant, const char *topic, const char *type, const struct endpoint_qos *q, struct endpoint *out);
+// endpoint_open makes a writer or a reader. It returns 0, or a negative DDS return code and leaves nothing behind.
+int endpoint_open(dds_entity_t participant, const char *topic, const char *type, const struct endpoint_qos *q, bool writer, struct endpoint *out);
 void endpoint_close(struct endpoint *e);
 
 // endpoint_write sends a payload, with an identity if there is one (see identity_send).
@@ -41,18 +41,20 @@ void sample_free(struct sample *s);
 // payload_bytes is where the payload begins.
 void *payload_bytes(struct cdr_payload *p);
 
-// The policy (by its number in the DDS specification) that kept an endpoint of the other side from matching since the
-// last call, or 0.
-uint32_t offered_mismatch(dds_entity_t writer);
-uint32_t requested_mismatch(dds_entity_t reader);
+// endpoint_mismatch is the policy (by its number in the DDS specification) that kept an endpoint of the other side from
+// matching since the last call, or 0.
+uint32_t endpoint_mismatch(const struct endpoint *e);
 
-// These copy the user data of a matched endpoint of the other side into buf, closed with 0.
-// It returns 0, or a negative DDS return code, if there is no such endpoint any more.
-int writer_user_data(dds_entity_t reader, dds_instance_handle_t writer, char *buf, size_t size);
-int reader_user_data(dds_entity_t writer, dds_instance_handle_t reader, char *buf, size_t size);
+// endpoint_matched counts the endpoints of the other side that match, and stores as many as there is room for.
+int endpoint_matched(const struct endpoint *e, dds_instance_handle_t *matched, size_t room);
 
-// These give the GUIDs of a matched endpoint of the other side and of its participant, or return as above.
-int writer_guids(dds_entity_t reader, dds_instance_handle_t writer, dds_guid_t *endpoint, dds_guid_t *participant);
-int reader_guids(dds_entity_t writer, dds_instance_handle_t reader, dds_guid_t *endpoint, dds_guid_t *participant);
+// What is known of a matched endpoint of the other side.
+struct match {
+	dds_guid_t endpoint, participant;
+	char user_data[256]; // closed with 0
+};
+
+// endpoint_match returns 0, or a negative DDS return code if there is no such endpoint any more.
+int endpoint_match(const struct endpoint *e, dds_instance_handle_t matched, struct match *out);
 
 #endif

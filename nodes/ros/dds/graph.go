@@ -131,15 +131,16 @@ func newGraph(t *Transport, distro string) (*graph, error) {
 		layout = "layout=adapts;"
 	}
 	var err error
-	if g.out, err = newWriter(t, topic, discoveryType,
-		offer{QoS: discoveryQoS, userData: layout}, nil); err != nil {
+	if g.out, err = t.newEndpoint(nil, topic, discoveryType,
+		offer{QoS: discoveryQoS, userData: layout}, nil, nil); err != nil {
 		return nil, err
 	}
 	heard := discoveryQoS
 	heard.KeepAll = true // one message of each participant, and there is only one instance
 	g.mu.Lock()          // hear uses the reader
 	defer g.mu.Unlock()
-	if g.in, err = newReader(t, topic, discoveryType, offer{QoS: heard}, g.hear, nil); err != nil {
+	if g.in, err = t.newEndpoint(nil, topic, discoveryType, offer{QoS: heard}, g.hear,
+		nil); err != nil {
 		g.out.Close()
 		return nil, err
 	}
@@ -155,8 +156,8 @@ func (g *graph) hear(r received) {
 		if err != nil {
 			continue
 		}
-		layout, _ := g.in.writerKey(C.dds_instance_handle_t(r.writer), "layout")
-		g.peers[info.participant] = peer{info, size, layout == "adapts"}
+		writer, _ := g.in.match(C.dds_instance_handle_t(r.writer))
+		g.peers[info.participant] = peer{info, size, writer.key("layout") == "adapts"}
 		g.adapt()
 		return
 	}
@@ -201,30 +202,26 @@ func (g *graph) find(name ros.NodeName) int {
 	return slices.IndexFunc(g.own.nodes, func(n nodeEntities) bool { return n.name == name })
 }
 
-func (g *graph) addReader(name ros.NodeName, id gid) {
-	g.with(name, func(n *nodeEntities) { n.readers = append(n.readers, id) })
+func (g *graph) add(name ros.NodeName, e *endpoint) {
+	g.with(name, e, func(gids []gid) []gid { return append(gids, e.guid()) })
 }
 
-func (g *graph) removeReader(name ros.NodeName, id gid) {
-	g.with(name, func(n *nodeEntities) { n.readers = without(n.readers, id) })
+func (g *graph) remove(name ros.NodeName, e *endpoint) {
+	g.with(name, e, func(gids []gid) []gid {
+		return slices.DeleteFunc(gids, func(id gid) bool { return id == e.guid() })
+	})
 }
 
-func (g *graph) addWriter(name ros.NodeName, id gid) {
-	g.with(name, func(n *nodeEntities) { n.writers = append(n.writers, id) })
-}
-
-func (g *graph) removeWriter(name ros.NodeName, id gid) {
-	g.with(name, func(n *nodeEntities) { n.writers = without(n.writers, id) })
-}
-
-func without(gids []gid, id gid) []gid {
-	return slices.DeleteFunc(gids, func(g gid) bool { return g == id })
-}
-
-func (g *graph) with(name ros.NodeName, f func(*nodeEntities)) {
+// with changes the node's list that has endpoints of that kind.
+func (g *graph) with(name ros.NodeName, e *endpoint, f func([]gid) []gid) {
 	g.change(func() {
-		if i := g.find(name); i >= 0 {
-			f(&g.own.nodes[i])
+		i := g.find(name)
+		switch {
+		case i < 0:
+		case bool(e.c.writer):
+			g.own.nodes[i].writers = f(g.own.nodes[i].writers)
+		default:
+			g.own.nodes[i].readers = f(g.own.nodes[i].readers)
 		}
 	})
 }
@@ -247,10 +244,8 @@ func (g *graph) publish() {
 // alive are the participants that have not gone: nobody says so but the transport.
 func (g *graph) alive() map[gid]bool {
 	alive := map[gid]bool{}
-	for _, w := range g.in.matchedWriters() {
-		if _, id, known := g.in.writerGUIDs(w); known {
-			alive[id] = true
-		}
+	for _, m := range g.in.matches() {
+		alive[m.participant] = true
 	}
 	return alive
 }

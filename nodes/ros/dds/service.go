@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unsafe"
 
@@ -85,13 +84,18 @@ func newID() string {
 // A pair is the request and the reply side of a client or a server.
 type pair struct {
 	node     *node
-	server   bool // reads requests and writes replies; a client does the opposite
 	requests *endpoint
 	replies  *endpoint
+	once     sync.Once
+	gone     chan struct{} // closed with it
 }
 
-// open makes both sides.
-func (p *pair) open(service, rosType string, arrived func(received)) error {
+// newPair makes both sides. A server reads requests and writes replies; a client does the opposite.
+// What arrives is given to the pair when it is complete.
+func (n *node) newPair(service, rosType string, server bool,
+	arrived func(*pair, received),
+) (*pair, error) {
+	p := &pair{node: n, gone: make(chan struct{})}
 	type side struct {
 		endpoint       **endpoint
 		topic, rosType string
@@ -99,44 +103,34 @@ func (p *pair) open(service, rosType string, arrived func(received)) error {
 	in := side{&p.replies, replyTopic(service), rosType + "_Response"}
 	out := side{&p.requests, requestTopic(service), rosType + "_Request"}
 	key := "clientid"
-	if p.server {
+	if server {
 		in, out, key = out, in, "serviceid"
 	}
 	q := offer{QoS: ros.Calls, userData: key + "=" + newID() + ";"}
-	t, name := p.node.t, p.node.name
-	w, err := newWriter(t, out.topic, out.rosType, q, nil)
+	w, err := n.t.newEndpoint(n, out.topic, out.rosType, q, nil, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	*out.endpoint = w
 	ready := make(chan struct{}) // the pair has its reader, which what arrives is checked with
-	r, err := newReader(t, in.topic, in.rosType, q, func(r received) {
+	r, err := n.t.newEndpoint(n, in.topic, in.rosType, q, func(r received) {
 		<-ready
-		arrived(r)
+		arrived(p, r)
 	}, nil)
 	if err != nil {
-		w.Close()
-		return err
+		return nil, errors.Join(err, w.Close())
 	}
-	*in.endpoint = r
+	*in.endpoint, *out.endpoint = r, w
 	close(ready)
-	if !t.secured {
+	if !n.t.secured {
 		meet(r, w)
 	}
-	t.graph.addReader(name, r.guid())
-	t.graph.addWriter(name, w.guid())
-	return nil
+	return p, n.keep(p, nil)
 }
 
-// close ends both sides of self, which has the pair.
-func (p *pair) close(self closer) error {
-	p.node.forget(self)
-	in, out := p.replies, p.requests
-	if p.server {
-		in, out = out, in
-	}
-	p.node.t.graph.removeReader(p.node.name, in.guid())
-	p.node.t.graph.removeWriter(p.node.name, out.guid())
+// Close ends both sides.
+func (p *pair) Close() error {
+	p.once.Do(func() { close(p.gone) })
+	p.node.forget(p)
 	return errors.Join(p.requests.Close(), p.replies.Close())
 }
 
@@ -144,23 +138,15 @@ func (p *pair) close(self closer) error {
 func (n *node) NewResponder(service, rosType string,
 	arrived func(ros.Request),
 ) (ros.Responder, error) {
-	s := &server{pair: pair{node: n, server: true}, gone: make(chan struct{})}
-	err := s.open(service, rosType, func(r received) {
-		if request, ours := s.request(r); ours {
+	p, err := n.newPair(service, rosType, true, func(p *pair, r received) {
+		if request, ours := (&server{p}).request(r); ours {
 			arrived(request)
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return s, n.keep(s)
+	return &server{p}, err
 }
 
-type server struct {
-	pair
-	closed atomic.Bool
-	gone   chan struct{}
-}
+type server struct{ *pair }
 
 // request takes a request in either form; others are not for this server.
 func (s *server) request(r received) (request ros.Request, ours bool) {
@@ -225,54 +211,41 @@ const (
 // foreign says whether a request comes from another rmw than rmw_cyclonedds, which names its
 // clients, though it has no identity.
 func (s *server) foreign(writer uint64) bool {
-	id, known := s.requests.writerKey(C.dds_instance_handle_t(writer), "clientid")
-	return known && id == ""
+	m, known := s.requests.match(C.dds_instance_handle_t(writer))
+	return known && m.key("clientid") == ""
 }
 
 // presence tells whether the replies of a client would reach it.
 func (s *server) presence(id ros.RequestID) presence {
-	client, known := s.requests.writerKey(C.dds_instance_handle_t(id.Writer), "clientid")
+	client, known := s.requests.match(C.dds_instance_handle_t(id.Writer))
 	if !known {
 		return absent
 	}
-	for _, r := range s.replies.matchedReaders() {
+	for _, m := range s.replies.matches() {
 		if id.Reader != (gid{}) {
-			if reader, _, known := s.replies.readerGUIDs(r); known && reader == id.Reader {
+			if m.guid == id.Reader {
 				return present
 			}
-		} else if other, known := s.replies.readerKey(r, "clientid"); known && other == client {
+		} else if m.key("clientid") == client.key("clientid") {
 			return present
 		}
 	}
 	return awaited
 }
 
-func (s *server) Close() error {
-	if s.closed.Swap(true) {
-		return nil
-	}
-	close(s.gone)
-	return s.close(s)
-}
-
 // NewCaller makes a client of a service.
 func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.Caller, error) {
-	c := &client{pair: pair{node: n}}
-	err := c.open(service, rosType, func(r received) {
-		if reply, ours := c.reply(r); ours {
+	p, err := n.newPair(service, rosType, false, func(p *pair, r received) {
+		if reply, ours := (&client{pair: p}).reply(r); ours {
 			arrived(reply)
 		}
 	})
-	if err != nil {
-		return nil, err
-	}
-	return c, n.keep(c)
+	return &client{pair: p}, err
 }
 
 type client struct {
-	pair
+	*pair
 	sending sync.Mutex
-	closed  atomic.Bool
 }
 
 // identity is what the header of its requests and their replies has.
@@ -330,28 +303,21 @@ var errForeign = errors.New("the server uses another rmw, whose requests have an
 // of another rmw was: only rmw_cyclonedds names its servers.
 func (c *client) servers() (ready, foreign bool) {
 	named, others := map[string]bool{}, map[gid]bool{}
-	for _, w := range c.replies.matchedWriters() {
-		if id, known := c.replies.writerKey(w, "serviceid"); known && id != "" {
+	for _, m := range c.replies.matches() {
+		if id := m.key("serviceid"); id != "" {
 			named[id] = true
-		} else if _, participant, known := c.replies.writerGUIDs(w); known {
-			others[participant] = true
+		} else {
+			others[m.participant] = true
 		}
 	}
-	for _, r := range c.requests.matchedReaders() {
-		if id, known := c.requests.readerKey(r, "serviceid"); known && id != "" {
+	for _, m := range c.requests.matches() {
+		if id := m.key("serviceid"); id != "" {
 			ready = ready || named[id]
-		} else if _, participant, known := c.requests.readerGUIDs(r); known {
-			foreign = foreign || others[participant]
+		} else {
+			foreign = foreign || others[m.participant]
 		}
 	}
 	return ready, foreign
-}
-
-func (c *client) Close() error {
-	if c.closed.Swap(true) {
-		return nil
-	}
-	return c.close(c)
 }
 
 // An identity is what rmw_fastrtps sends with requests and replies, where rmw_cyclonedds has a
@@ -388,29 +354,4 @@ func meet(reader, writer *endpoint) {
 func (e *endpoint) written() uint64 {
 	g := e.guid()
 	return uint64(C.identity_last(e.c._type, (*C.dds_guid_t)(unsafe.Pointer(&g))))
-}
-
-// readerGUIDs are those of a matched reader and of its participant.
-func (e *endpoint) readerGUIDs(reader C.dds_instance_handle_t) (own, participant gid, known bool) {
-	return e.guids(func(own, participant *C.dds_guid_t) C.int {
-		return C.reader_guids(e.c.entity, reader, own, participant)
-	})
-}
-
-func (e *endpoint) writerGUIDs(writer C.dds_instance_handle_t) (own, participant gid, known bool) {
-	return e.guids(func(own, participant *C.dds_guid_t) C.int {
-		return C.writer_guids(e.c.entity, writer, own, participant)
-	})
-}
-
-func (e *endpoint) guids(get func(own, participant *C.dds_guid_t) C.int) (own, participant gid,
-	known bool,
-) {
-	e.mu.RLock()
-	defer e.mu.RUnlock()
-	if e.closed {
-		return own, participant, false
-	}
-	rc := get((*C.dds_guid_t)(unsafe.Pointer(&own)), (*C.dds_guid_t)(unsafe.Pointer(&participant)))
-	return own, participant, rc == 0
 }

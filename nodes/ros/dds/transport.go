@@ -135,8 +135,11 @@ type node struct {
 	closed bool
 }
 
-// keep notes what is to be closed with the node.
-func (n *node) keep(c closer) error {
+// keep notes what is to be closed with the node, unless it could not be made.
+func (n *node) keep(c closer, err error) error {
+	if err != nil {
+		return err
+	}
 	n.mu.Lock()
 	closed := n.closed
 	if !closed {

@@ -132,7 +132,7 @@ func FuzzCallHeader(f *testing.F) {
 // other is a client of rmw_cyclonedds that tells which replies it is given, whomever they are for.
 func other(n ros.Endpoints) {
 	given := must(n.NewWriter("/given", "std_msgs/msg/String", ros.Default, nil))
-	must(newReader(n.(*node).t, replyTopic("/served"), "std_srvs/srv/Trigger_Response",
+	must(n.(*node).t.newEndpoint(nil, replyTopic("/served"), "std_srvs/srv/Trigger_Response",
 		offer{QoS: ros.Calls},
 		func(r received) {
 			for given.Matched() == 0 {
@@ -151,7 +151,7 @@ func TestRepliesToFastDDSDoNotReachCycloneDDS(t *testing.T) {
 		func(s ros.Sample) { given <- s.Payload[encapsulation] }, nil))
 	r := must(n.NewResponder("/served", "std_srvs/srv/Trigger", func(ros.Request) {}))
 	replies := r.(*server).replies
-	eventually(t, "the other is found", func() bool { return len(replies.matchedReaders()) > 0 })
+	eventually(t, "the other is found", func() bool { return replies.Matched() > 0 })
 	for i := range byte(20) {
 		payload := append([]byte{0, 1, 0, 0, i}, make([]byte, 200_000*int(i%4/2))...)
 		var related *identity
