@@ -12,17 +12,17 @@ import (
 // counted from the end of the 4-byte encapsulation header. The zero Encoder is not ready; use
 // Marshal or NewEncoder.
 type Encoder struct {
-	buf  []byte
-	base int // where alignment counts from
-	big  bool
-	err  error
+	buf   []byte
+	base  int // where alignment counts from
+	order binary.AppendByteOrder
+	err   error
 }
 
 // NewEncoder appends an encapsulation header for the byte order to dst and returns an Encoder that
 // continues there.
 func NewEncoder(dst []byte, order ByteOrder) *Encoder {
 	dst = append(dst, 0, byte(order), 0, 0)
-	return &Encoder{buf: dst, base: len(dst), big: order == BigEndian}
+	return &Encoder{buf: dst, base: len(dst), order: order.binary()}
 }
 
 // Bytes returns what was encoded, after what NewEncoder was given. It fails if a value broke a
@@ -59,11 +59,7 @@ func (e *Encoder) PutInt8(v int8) { e.buf = append(e.buf, uint8(v)) }
 // PutUint16 appends two bytes, aligned to two.
 func (e *Encoder) PutUint16(v uint16) {
 	e.align(2)
-	if e.big {
-		e.buf = binary.BigEndian.AppendUint16(e.buf, v)
-		return
-	}
-	e.buf = binary.LittleEndian.AppendUint16(e.buf, v)
+	e.buf = e.order.AppendUint16(e.buf, v)
 }
 
 // PutInt16 appends two bytes, aligned to two.
@@ -72,11 +68,7 @@ func (e *Encoder) PutInt16(v int16) { e.PutUint16(uint16(v)) }
 // PutUint32 appends four bytes, aligned to four.
 func (e *Encoder) PutUint32(v uint32) {
 	e.align(4)
-	if e.big {
-		e.buf = binary.BigEndian.AppendUint32(e.buf, v)
-		return
-	}
-	e.buf = binary.LittleEndian.AppendUint32(e.buf, v)
+	e.buf = e.order.AppendUint32(e.buf, v)
 }
 
 // PutInt32 appends four bytes, aligned to four.
@@ -85,11 +77,7 @@ func (e *Encoder) PutInt32(v int32) { e.PutUint32(uint32(v)) }
 // PutUint64 appends eight bytes, aligned to eight.
 func (e *Encoder) PutUint64(v uint64) {
 	e.align(8)
-	if e.big {
-		e.buf = binary.BigEndian.AppendUint64(e.buf, v)
-		return
-	}
-	e.buf = binary.LittleEndian.AppendUint64(e.buf, v)
+	e.buf = e.order.AppendUint64(e.buf, v)
 }
 
 // PutInt64 appends eight bytes, aligned to eight.
@@ -132,7 +120,7 @@ var ErrMalformed = errors.New("malformed CDR")
 type Decoder struct {
 	data  []byte // after the encapsulation header
 	off   int
-	big   bool
+	order binary.ByteOrder
 	alias bool
 	err   error
 }
@@ -151,7 +139,7 @@ func NewDecoder(payload []byte) *Decoder {
 		d.fail("encapsulation %02x %02x is not plain CDR", payload[0], payload[1])
 		return d
 	}
-	d.big = ByteOrder(payload[1]) == BigEndian
+	d.order = ByteOrder(payload[1]).binary()
 	d.data = payload[headerSize:]
 	return d
 }
@@ -217,45 +205,33 @@ func (d *Decoder) GetUint8() uint8 {
 func (d *Decoder) GetInt8() int8 { return int8(d.GetUint8()) }
 
 // GetUint16 reads two bytes, aligned to two.
-func (d *Decoder) GetUint16() uint16 {
-	p := d.take(2, 2)
-	switch {
-	case p == nil:
-		return 0
-	case d.big:
-		return binary.BigEndian.Uint16(p)
+func (d *Decoder) GetUint16() (v uint16) {
+	if p := d.take(2, 2); p != nil {
+		v = d.order.Uint16(p)
 	}
-	return binary.LittleEndian.Uint16(p)
+	return v
 }
 
 // GetInt16 reads two bytes, aligned to two.
 func (d *Decoder) GetInt16() int16 { return int16(d.GetUint16()) }
 
 // GetUint32 reads four bytes, aligned to four.
-func (d *Decoder) GetUint32() uint32 {
-	p := d.take(4, 4)
-	switch {
-	case p == nil:
-		return 0
-	case d.big:
-		return binary.BigEndian.Uint32(p)
+func (d *Decoder) GetUint32() (v uint32) {
+	if p := d.take(4, 4); p != nil {
+		v = d.order.Uint32(p)
 	}
-	return binary.LittleEndian.Uint32(p)
+	return v
 }
 
 // GetInt32 reads four bytes, aligned to four.
 func (d *Decoder) GetInt32() int32 { return int32(d.GetUint32()) }
 
 // GetUint64 reads eight bytes, aligned to eight.
-func (d *Decoder) GetUint64() uint64 {
-	p := d.take(8, 8)
-	switch {
-	case p == nil:
-		return 0
-	case d.big:
-		return binary.BigEndian.Uint64(p)
+func (d *Decoder) GetUint64() (v uint64) {
+	if p := d.take(8, 8); p != nil {
+		v = d.order.Uint64(p)
 	}
-	return binary.LittleEndian.Uint64(p)
+	return v
 }
 
 // GetInt64 reads eight bytes, aligned to eight.

@@ -1,6 +1,7 @@
 package msgs
 
 import (
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"reflect"
@@ -24,6 +25,16 @@ const (
 	BigEndian    ByteOrder = 0
 	LittleEndian ByteOrder = 1
 )
+
+func (o ByteOrder) binary() interface {
+	binary.ByteOrder
+	binary.AppendByteOrder
+} {
+	if o == BigEndian {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
 
 // Marshal returns the message in little-endian CDR, with the encapsulation header: the payload of a
 // DDS sample and of a message in a bag.

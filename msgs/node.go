@@ -32,7 +32,6 @@ const (
 
 // Constants of lifecycle_msgs/msg/Transition.
 const (
-	LifecycleTransitionCreate               uint8 = 0
 	LifecycleTransitionConfigure            uint8 = 1
 	LifecycleTransitionCleanup              uint8 = 2
 	LifecycleTransitionActivate             uint8 = 3
@@ -40,28 +39,12 @@ const (
 	LifecycleTransitionUnconfiguredShutdown uint8 = 5
 	LifecycleTransitionInactiveShutdown     uint8 = 6
 	LifecycleTransitionActiveShutdown       uint8 = 7
-	LifecycleTransitionDestroy              uint8 = 8
-	LifecycleTransitionOnConfigureSuccess   uint8 = 10
 	LifecycleTransitionOnConfigureFailure   uint8 = 11
-	LifecycleTransitionOnConfigureError     uint8 = 12
-	LifecycleTransitionOnCleanupSuccess     uint8 = 20
 	LifecycleTransitionOnCleanupFailure     uint8 = 21
-	LifecycleTransitionOnCleanupError       uint8 = 22
-	LifecycleTransitionOnActivateSuccess    uint8 = 30
 	LifecycleTransitionOnActivateFailure    uint8 = 31
-	LifecycleTransitionOnActivateError      uint8 = 32
-	LifecycleTransitionOnDeactivateSuccess  uint8 = 40
 	LifecycleTransitionOnDeactivateFailure  uint8 = 41
-	LifecycleTransitionOnDeactivateError    uint8 = 42
-	LifecycleTransitionOnShutdownSuccess    uint8 = 50
 	LifecycleTransitionOnShutdownFailure    uint8 = 51
-	LifecycleTransitionOnShutdownError      uint8 = 52
-	LifecycleTransitionOnErrorSuccess       uint8 = 60
 	LifecycleTransitionOnErrorFailure       uint8 = 61
-	LifecycleTransitionOnErrorError         uint8 = 62
-	LifecycleTransitionCallbackSuccess      uint8 = 97
-	LifecycleTransitionCallbackFailure      uint8 = 98
-	LifecycleTransitionCallbackError        uint8 = 99
 )
 
 // How a lifecycle node is asked for its state, and led to another.
@@ -133,7 +116,6 @@ const (
 	LogInfo  uint8 = 20
 	LogWarn  uint8 = 30
 	LogError uint8 = 40
-	LogFatal uint8 = 50
 )
 
 // Constants of rcl_interfaces/msg/ParameterType.
@@ -148,11 +130,6 @@ const (
 	ParameterTypeParameterIntegerArray uint8 = 7
 	ParameterTypeParameterDoubleArray  uint8 = 8
 	ParameterTypeParameterStringArray  uint8 = 9
-)
-
-// Constants of rcl_interfaces/srv/ListParameters_Request.
-const (
-	ListParametersRequestDepthRecursive uint64 = 0
 )
 
 // The log and the parameters of a node.

@@ -7,28 +7,21 @@ import (
 
 // standard are messages of packages that come with ROS 2.
 var standard = []Message{
-	&Duration{}, &Time{}, &Header{}, &String{}, &UUID{}, &CameraInfo{}, &CompressedImage{},
+	&Time{}, &Header{}, &String{}, &UUID{}, &CameraInfo{}, &CompressedImage{},
 	&Image{}, &RegionOfInterest{}, &Point{}, &Pose{}, &Quaternion{}, &Entity{},
 	&SetEntityPoseRequest{}, &SetEntityPoseResponse{}, &DiagnosticArray{}, &DiagnosticStatus{},
-	&KeyValue{}, &Clock{}, &EmptyRequest{}, &EmptyResponse{}, &SetBoolRequest{},
+	&KeyValue{}, &Clock{}, &SetBoolRequest{},
 	&SetBoolResponse{}, &TriggerRequest{}, &TriggerResponse{}, &GoalInfo{}, &GoalStatus{},
 	&GoalStatusArray{}, &CancelGoalRequest{}, &CancelGoalResponse{},
 }
 
-// Times of builtin_interfaces.
-type (
-	Duration struct {
-		Sec     int32
-		Nanosec uint32
-	}
-	Time struct {
-		Sec     int32
-		Nanosec uint32
-	}
-)
+// Time is since the epoch of the clock that made it.
+type Time struct {
+	Sec     int32
+	Nanosec uint32
+}
 
-func (*Duration) ROSType() string { return "builtin_interfaces/msg/Duration" }
-func (*Time) ROSType() string     { return "builtin_interfaces/msg/Time" }
+func (*Time) ROSType() string { return "builtin_interfaces/msg/Time" }
 
 // Messages of std_msgs.
 type (
@@ -123,17 +116,8 @@ func (*Point) ROSType() string      { return "geometry_msgs/msg/Point" }
 func (*Pose) ROSType() string       { return "geometry_msgs/msg/Pose" }
 func (*Quaternion) ROSType() string { return "geometry_msgs/msg/Quaternion" }
 
-// Constants of ros_gz_interfaces/msg/Entity.
-const (
-	EntityNone      uint8 = 0
-	EntityLight     uint8 = 1
-	EntityModel     uint8 = 2
-	EntityLink      uint8 = 3
-	EntityVisual    uint8 = 4
-	EntityCollision uint8 = 5
-	EntitySensor    uint8 = 6
-	EntityJoint     uint8 = 7
-)
+// EntityModel is a constant of ros_gz_interfaces/msg/Entity.
+const EntityModel uint8 = 2
 
 // How a body is put somewhere in Gazebo, through ros_gz.
 type (
@@ -165,7 +149,6 @@ const (
 	DiagnosticStatusOk    uint8 = 0
 	DiagnosticStatusWarn  uint8 = 1
 	DiagnosticStatusError uint8 = 2
-	DiagnosticStatusStale uint8 = 3
 )
 
 // What /diagnostics tells.
@@ -205,8 +188,6 @@ func (*Clock) ROSType() string { return "rosgraph_msgs/msg/Clock" }
 
 // The services of std_srvs.
 type (
-	EmptyRequest   struct{}
-	EmptyResponse  struct{}
 	SetBoolRequest struct {
 		Data bool
 	}
@@ -221,8 +202,6 @@ type (
 	}
 )
 
-func (*EmptyRequest) ROSType() string    { return "std_srvs/srv/Empty_Request" }
-func (*EmptyResponse) ROSType() string   { return "std_srvs/srv/Empty_Response" }
 func (*SetBoolRequest) ROSType() string  { return "std_srvs/srv/SetBool_Request" }
 func (*SetBoolResponse) ROSType() string { return "std_srvs/srv/SetBool_Response" }
 func (*TriggerRequest) ROSType() string  { return "std_srvs/srv/Trigger_Request" }
@@ -241,7 +220,6 @@ const (
 
 // Constants of action_msgs/srv/CancelGoal_Response.
 const (
-	CancelGoalResponseErrorNone           int8 = 0
 	CancelGoalResponseErrorRejected       int8 = 1
 	CancelGoalResponseErrorUnknownGoalID  int8 = 2
 	CancelGoalResponseErrorGoalTerminated int8 = 3

@@ -2,7 +2,6 @@ package msgs
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"time"
 )
@@ -36,10 +35,7 @@ func Restamp(payload []byte, t Time) ([]byte, error) {
 	if _, err := Stamp(payload); err != nil {
 		return nil, err
 	}
-	var order binary.ByteOrder = binary.LittleEndian
-	if ByteOrder(payload[1]) == BigEndian {
-		order = binary.BigEndian
-	}
+	order := ByteOrder(payload[1]).binary()
 	payload = bytes.Clone(payload)
 	order.PutUint32(payload[headerSize:], uint32(t.Sec))
 	order.PutUint32(payload[headerSize+4:], t.Nanosec)
