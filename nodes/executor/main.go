@@ -55,21 +55,22 @@ type executor struct {
 func main() { middleware.Main("executor", run) }
 
 func run(ctx context.Context, n *ros.Node) error {
-	command, err := ros.Declare(n, "command", "", ros.Describe[string]{
-		Text: "program with arguments that runs a skill, whose id comes last", ReadOnly: true})
-	if err != nil {
-		return err
+	s := &ros.Settings{Node: n}
+	e := &executor{node: n, command: strings.Fields(ros.Setting(s, "command", "",
+		"program with arguments that runs a skill, whose id comes last"))}
+	if s.Err != nil {
+		return s.Err
 	}
 	n.WarnUndeclared()
-	e := &executor{node: n, command: strings.Fields(command.Get())}
 	if len(e.command) == 0 {
 		return errors.New("parameter command is empty: name the program that runs a skill")
 	}
+	var err error
 	if e.status, err = ros.Advertise[*msgs.SkillStatus](n, "skill_status",
 		ros.QoS{Depth: 100}); err != nil {
 		return err
 	}
-	if _, err := ros.ServeAction(n, "execute_skill", ros.Action[goal, feedback, result]{
+	if err := ros.ServeAction(n, "execute_skill", ros.Action[goal, feedback, result]{
 		Accept: e.accept, Execute: e.execute}); err != nil {
 		return err
 	}

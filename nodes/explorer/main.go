@@ -29,17 +29,17 @@ func run(ctx context.Context, n *ros.Node) error {
 	if err != nil {
 		return err
 	}
-	once, err := ros.Declare(n, "once", false, ros.Describe[bool]{
-		Text: "end when nothing is left to explore, or a budget is spent", ReadOnly: true})
-	if err != nil {
-		return err
+	s := &ros.Settings{Node: n}
+	once := ros.Setting(s, "once", false, "end when nothing is left to explore, or a budget is spent")
+	if s.Err != nil {
+		return s.Err
 	}
 	n.WarnUndeclared()
 	fmt.Println("ready")
 	if _, err := e.Run(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
-	if !once.Get() {
+	if !once {
 		<-ctx.Done()
 	}
 	return nil

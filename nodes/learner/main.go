@@ -28,24 +28,20 @@ func run(ctx context.Context, n *ros.Node) error {
 	if err != nil {
 		return err
 	}
-	autostart, err := ros.Declare(n, "autostart", true, ros.Describe[bool]{
-		Text: "learn at once if bag and out are given", ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	once, err := ros.Declare(n, "once", false, ros.Describe[bool]{Text: "end when learned",
-		ReadOnly: true})
-	if err != nil {
-		return err
+	s := &ros.Settings{Node: n}
+	autostart := ros.Setting(s, "autostart", true, "learn at once if bag and out are given")
+	once := ros.Setting(s, "once", false, "end when learned")
+	if s.Err != nil {
+		return s.Err
 	}
 	n.WarnUndeclared()
 	fmt.Println("ready")
-	if autostart.Get() && l.Configured() {
+	if autostart && l.Configured() {
 		if err := l.Start(); err != nil {
 			return err
 		}
 	}
-	if once.Get() {
+	if once {
 		if err := l.Wait(ctx); err != nil && ctx.Err() == nil {
 			return err
 		}

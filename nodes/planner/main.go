@@ -27,13 +27,13 @@ func run(ctx context.Context, n *ros.Node) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close(context.WithoutCancel(ctx))) }()
-	autostart, err := ros.Declare(n, "autostart", true, ros.Describe[bool]{
-		Text: "configure and activate at start", ReadOnly: true})
-	if err != nil {
-		return err
+	s := &ros.Settings{Node: n}
+	autostart := ros.Setting(s, "autostart", true, "configure and activate at start")
+	if s.Err != nil {
+		return s.Err
 	}
 	n.WarnUndeclared()
-	if autostart.Get() {
+	if autostart {
 		if err := p.Start(ctx); err != nil {
 			return err
 		}

@@ -81,14 +81,13 @@ type Action[G, F, R msgs.Message] struct {
 // resultPatience is how long the results of goals that have ended are kept for those who ask late.
 const resultPatience = 15 * time.Minute
 
-// An ActionServer executes goals of one action.
-type ActionServer[G, F, R msgs.Message] struct {
+// An actionServer executes goals of one action.
+type actionServer[G, F, R msgs.Message] struct {
 	name     string
 	node     *Node
 	action   Action[G, F, R]
 	feedback *Publisher[*msgs.FeedbackMessage[F]]
 	status   *Publisher[*msgs.GoalStatusArray]
-	services []*Service
 
 	mu    sync.Mutex
 	goals map[GoalID]*serverGoal[R]
@@ -116,72 +115,37 @@ type ServerGoal[G, F msgs.Message] struct {
 // Feedback tells the goal's client how far the execution has come.
 func (g *ServerGoal[G, F]) Feedback(f F) error { return g.publish(f) }
 
-// ServeAction executes the goals of an action:
+// ServeAction executes the goals of an action until the node is closed:
 //
-//	server, err := ros.ServeAction(node, "plan", ros.Action[Goal, Feedback, Result]{
+//	err := ros.ServeAction(node, "plan", ros.Action[Goal, Feedback, Result]{
 //		Execute: func(ctx context.Context, g *ros.ServerGoal[Goal, Feedback]) (Result, error) { ... },
 //	})
-func ServeAction[G, F, R msgs.Message](n *Node, name string,
-	a Action[G, F, R],
-) (*ActionServer[G, F, R], error) {
+func ServeAction[G, F, R msgs.Message](n *Node, name string, a Action[G, F, R]) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("serve action %s: %w", name, err)
+		}
+	}()
 	if err := checkAction[G](); err != nil {
-		return nil, fmt.Errorf("serve action %s: %w", name, err)
+		return err
 	}
-	s := &ActionServer[G, F, R]{name: name, node: n, action: a, goals: map[GoalID]*serverGoal[R]{},
+	s := &actionServer[G, F, R]{name: name, node: n, action: a, goals: map[GoalID]*serverGoal[R]{},
 		turn: make(chan struct{})}
 	close(s.turn)
-	if err := s.open(); err != nil {
-		return nil, errors.Join(fmt.Errorf("serve action %s: %w", name, err), s.Close())
-	}
-	return s, nil
-}
-
-func (s *ActionServer[G, F, R]) open() error {
-	var err error
-	if s.feedback, err = Advertise[*msgs.FeedbackMessage[F]](s.node, s.name+"/_action/feedback",
+	if s.feedback, err = Advertise[*msgs.FeedbackMessage[F]](n, name+"/_action/feedback",
 		Default); err != nil {
 		return err
 	}
-	if s.status, err = Advertise[*msgs.GoalStatusArray](s.node, s.name+"/_action/status",
+	if s.status, err = Advertise[*msgs.GoalStatusArray](n, name+"/_action/status",
 		Latched); err != nil {
 		return err
 	}
-	offers := []func() (*Service, error){
-		func() (*Service, error) { return Serve(s.node, s.name+"/_action/send_goal", s.begin) },
-		func() (*Service, error) { return Serve(s.node, s.name+"/_action/cancel_goal", s.cancel) },
-		func() (*Service, error) { return serveEach(s.node, s.name+"/_action/get_result", s.await) },
-	}
-	for _, offer := range offers {
-		service, err := offer()
-		if err != nil {
-			return err
-		}
-		s.services = append(s.services, service)
-	}
-	return nil
+	return errors.Join(Serve(n, name+"/_action/send_goal", s.begin),
+		Serve(n, name+"/_action/cancel_goal", s.cancel),
+		serveEach(n, name+"/_action/get_result", s.await))
 }
 
-// Close ends the server. Goals under execution are canceled.
-func (s *ActionServer[G, F, R]) Close() error {
-	s.mu.Lock()
-	for _, g := range s.goals {
-		g.cancel(ErrClosed)
-	}
-	s.mu.Unlock()
-	var errs []error
-	for _, service := range s.services {
-		errs = append(errs, service.Close())
-	}
-	if s.feedback != nil {
-		errs = append(errs, s.feedback.Close())
-	}
-	if s.status != nil {
-		errs = append(errs, s.status.Close())
-	}
-	return errors.Join(errs...)
-}
-
-func (s *ActionServer[G, F, R]) begin(ctx context.Context,
+func (s *actionServer[G, F, R]) begin(ctx context.Context,
 	req *msgs.SendGoalRequest[G],
 ) *msgs.SendGoalResponse[G] {
 	now := msgs.TimeFrom(s.node.clock.Now())
@@ -219,7 +183,7 @@ func (s *ActionServer[G, F, R]) begin(ctx context.Context,
 }
 
 // unended counts the goals that are executed or wait.
-func (s *ActionServer[G, F, R]) unended() (n int) {
+func (s *actionServer[G, F, R]) unended() (n int) {
 	for _, g := range s.goals {
 		if !g.status.Ended() {
 			n++
@@ -228,7 +192,7 @@ func (s *ActionServer[G, F, R]) unended() (n int) {
 	return n
 }
 
-func (s *ActionServer[G, F, R]) accept(req *msgs.SendGoalRequest[G]) error {
+func (s *actionServer[G, F, R]) accept(req *msgs.SendGoalRequest[G]) error {
 	s.mu.Lock()
 	_, known := s.goals[req.GoalID]
 	s.mu.Unlock()
@@ -241,7 +205,7 @@ func (s *ActionServer[G, F, R]) accept(req *msgs.SendGoalRequest[G]) error {
 	return s.action.Accept(req.Goal)
 }
 
-func (s *ActionServer[G, F, R]) execute(ctx context.Context, g *serverGoal[R],
+func (s *actionServer[G, F, R]) execute(ctx context.Context, g *serverGoal[R],
 	req *msgs.SendGoalRequest[G],
 ) {
 	s.mu.Lock()
@@ -274,7 +238,7 @@ func (s *ActionServer[G, F, R]) execute(ctx context.Context, g *serverGoal[R],
 }
 
 // forgetOld lets go of goals that ended long ago.
-func (s *ActionServer[G, F, R]) forgetOld(now time.Time) {
+func (s *actionServer[G, F, R]) forgetOld(now time.Time) {
 	kept := s.order[:0]
 	for _, id := range s.order {
 		if g := s.goals[id]; g.status.Ended() && now.Sub(g.ended) > resultPatience {
@@ -287,20 +251,18 @@ func (s *ActionServer[G, F, R]) forgetOld(now time.Time) {
 }
 
 // publishStatus tells the statuses of all goals that are known.
-func (s *ActionServer[G, F, R]) publishStatus() {
+func (s *actionServer[G, F, R]) publishStatus() {
 	m := &msgs.GoalStatusArray{}
 	for _, id := range s.order {
 		g := s.goals[id]
 		info := msgs.GoalInfo{GoalID: id, Stamp: g.accepted}
 		m.StatusList = append(m.StatusList, msgs.GoalStatus{GoalInfo: info, Status: int8(g.status)})
 	}
-	if err := s.status.Publish(m); err != nil && s.node.ctx.Err() == nil {
-		s.node.log.Warn("status of "+s.name, "error", err)
-	}
+	s.node.WarnOf("status of "+s.name, s.status.Publish(m))
 }
 
 // await answers when the goal has ended; an unknown goal has the status unknown.
-func (s *ActionServer[G, F, R]) await(ctx context.Context,
+func (s *actionServer[G, F, R]) await(ctx context.Context,
 	req *msgs.GetResultRequest[R],
 ) (*msgs.GetResultResponse[R], bool) {
 	s.mu.Lock()
@@ -319,7 +281,7 @@ func (s *ActionServer[G, F, R]) await(ctx context.Context,
 
 // cancel follows action_msgs/srv/CancelGoal: one goal by id, all that were accepted up to a time,
 // or all.
-func (s *ActionServer[G, F, R]) cancel(_ context.Context,
+func (s *actionServer[G, F, R]) cancel(_ context.Context,
 	req *msgs.CancelGoalRequest,
 ) *msgs.CancelGoalResponse {
 	id, stamp := req.GoalInfo.GoalID, req.GoalInfo.Stamp

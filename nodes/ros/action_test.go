@@ -19,7 +19,7 @@ type (
 
 // skills executes action 1 with feedback, waits in action 2 until it is canceled, fails in action 3
 // and refuses others.
-func skills(n *ros.Node) (*ros.ActionServer[skillGoal, skillFeedback, skillResult], error) {
+func skills(n *ros.Node) error {
 	return ros.ServeAction(n, "skill", ros.Action[skillGoal, skillFeedback, skillResult]{
 		Accept: func(g skillGoal) error {
 			if g.Action > 3 {
@@ -48,7 +48,7 @@ func TestActions(t *testing.T) {
 	noLeaks(t)
 	w := newWorld(t)
 	server, client := w.node("server"), w.node("client")
-	must(skills(server))
+	must(0, skills(server))
 	c := must(ros.NewActionClient[skillGoal, skillFeedback, skillResult](client, "skill"))
 
 	t.Run("succeeded, with feedback", func(t *testing.T) {
@@ -130,7 +130,8 @@ func TestGoalsWaitForTheirTurn(t *testing.T) {
 	const waiting = 3
 	var order []uint32 // of one goal at a time
 	goOn := make(chan bool)
-	must(ros.ServeAction(w.node("server"), "skill", ros.Action[skillGoal, skillFeedback, skillResult]{
+	must(0, ros.ServeAction(w.node("server"), "skill", ros.Action[skillGoal, skillFeedback,
+		skillResult]{
 		Waiting: waiting,
 		Execute: func(ctx context.Context, g *ros.ServerGoal[skillGoal, skillFeedback]) (skillResult,
 			error) {

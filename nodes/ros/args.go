@@ -150,7 +150,7 @@ func parseParam(arg string) (override, error) {
 		return override{}, fmt.Errorf("parameter %s: value %q: %w", o.name, text, err)
 	}
 	if len(doc.Content) == 0 {
-		o.value = stringValue("")
+		o.value = valueOf("")
 		return o, nil
 	}
 	v, err := yamlValue(doc.Content[0])

@@ -21,9 +21,7 @@ func Example() {
 	}
 	defer camera.Close()
 	images, _ := ros.Advertise[*msgs.Image](camera, "image", ros.SensorData)
-	ros.Serve(camera, "~/reset", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-		return &msgs.TriggerResponse{Success: true, Message: "as new"}
-	})
+	ros.Trigger(camera, "~/reset", func(context.Context) (string, error) { return "as new", nil })
 
 	args, _ := ros.ParseArgs([]string{"--ros-args", "-r", "image:=/rig/image", "-p", "timeout:=2.5"})
 	watcher, err := ros.NewNode(bus.Join(), "watcher", args, ros.Options{})

@@ -2,6 +2,7 @@ package ros
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -113,15 +114,11 @@ func Manage(n *Node, hooks Lifecycle) (*Managed, error) {
 	m := &Managed{node: n, hooks: hooks, state: Unconfigured}
 	var err error
 	m.events, err = Advertise[*msgs.TransitionEvent](n, "~/transition_event", Default)
-	offer(n, &err, "~/get_state", m.getState)
-	offer(n, &err, "~/change_state", m.changeState)
-	offer(n, &err, "~/get_available_states", m.availableStates)
-	offer(n, &err, "~/get_available_transitions", m.availableTransitions)
-	offer(n, &err, "~/get_transition_graph", m.transitionGraph)
-	if err != nil {
-		return nil, err
-	}
-	return m, nil
+	return m, errors.Join(err, Serve(n, "~/get_state", m.getState),
+		Serve(n, "~/change_state", m.changeState),
+		Serve(n, "~/get_available_states", m.availableStates),
+		Serve(n, "~/get_available_transitions", m.availableTransitions),
+		Serve(n, "~/get_transition_graph", m.transitionGraph))
 }
 
 // State is the present state, a transition's while one is under way.
@@ -176,15 +173,12 @@ func (m *Managed) enter(id uint8, label string, from, to LifecycleState) {
 	m.mu.Lock()
 	m.state = to
 	m.mu.Unlock()
-	err := m.events.Publish(&msgs.TransitionEvent{
+	m.node.WarnOf("transition event", m.events.Publish(&msgs.TransitionEvent{
 		Timestamp:  uint64(m.node.clock.Now().UnixNano()),
 		Transition: msgs.LifecycleTransition{ID: id, Label: label},
 		StartState: from.message(),
 		GoalState:  to.message(),
-	})
-	if err != nil && m.node.ctx.Err() == nil {
-		m.node.log.Warn("transition event", "error", err)
-	}
+	}))
 }
 
 func (m *Managed) getState(context.Context, *msgs.GetStateRequest) *msgs.GetStateResponse {

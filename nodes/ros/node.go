@@ -92,6 +92,29 @@ func (n *Node) Name() NodeName { return n.name }
 // Log prints to standard error and publishes on /rosout.
 func (n *Node) Log() *slog.Logger { return n.log }
 
+// WarnOf logs an error, unless it is nil or the node ends.
+func (n *Node) WarnOf(what string, err error) {
+	if err != nil && n.ctx.Err() == nil {
+		n.log.Warn(what, "error", err)
+	}
+}
+
+// Diagnose publishes a status on /diagnostics once a second, of the part of the node with that
+// name. tell fills it in: the level is OK before.
+func (n *Node) Diagnose(part string, tell func(now time.Time, s *msgs.DiagnosticStatus)) error {
+	p, err := Advertise[*msgs.DiagnosticArray](n, "/diagnostics", Default)
+	if err != nil {
+		return err
+	}
+	n.Every(n.ctx, time.Second, func(now time.Time) {
+		s := msgs.DiagnosticStatus{Name: n.name.String() + ": " + part, HardwareID: "none"}
+		tell(now, &s)
+		n.WarnOf("not published: diagnostics", p.Publish(&msgs.DiagnosticArray{
+			Header: msgs.Header{Stamp: msgs.TimeFrom(now)}, Status: []msgs.DiagnosticStatus{s}}))
+	})
+	return nil
+}
+
 // Clock is the time that the node lives in.
 func (n *Node) Clock() *Clock { return n.clock }
 

@@ -2,6 +2,7 @@ package ros
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -29,7 +30,7 @@ type Parameter[T ParamType] struct {
 	name string
 }
 
-// Get is the present value.
+// Get is the present value, whose elements are not to be changed.
 func (p *Parameter[T]) Get() T {
 	p.node.params.mu.Lock()
 	defer p.node.params.mu.Unlock()
@@ -224,28 +225,64 @@ func (s *paramSet) announce(e *msgs.ParameterEvent) {
 	}
 }
 
-// Settings declares parameters that are read once, and collects the first error.
+// Settings declares parameters, and collects the first error. After it nothing is declared any
+// more, and what it returned is not to be used.
 type Settings struct {
 	Node *Node
-	Err  error // after it nothing is declared any more
+	Err  error
 }
 
 // Setting declares a read-only parameter and returns its value. bounds are none, or its least and
 // greatest value.
 func Setting[T ParamType](s *Settings, name string, value T, text string, bounds ...float64) T {
-	if s.Err != nil {
-		return value
+	if p := add(s, name, value, Describe[T]{Text: text, ReadOnly: true}, bounds); p != nil {
+		return p.Get()
 	}
-	about := Describe[T]{Text: text, ReadOnly: true}
+	return value
+}
+
+// Dial declares a parameter that can be set.
+func Dial[T ParamType](s *Settings, name string, value T, text string,
+	bounds ...float64,
+) *Parameter[T] {
+	return add(s, name, value, Describe[T]{Text: text}, bounds)
+}
+
+// Choice declares a parameter that can be set to what accept takes.
+func Choice(s *Settings, name, value, text string, accept func(string) error) *Parameter[string] {
+	return add(s, name, value, Describe[string]{Text: text, Accept: accept}, nil)
+}
+
+// ChoiceSetting is Setting for one of few words.
+func ChoiceSetting(s *Settings, name, value, text string, words ...string) string {
+	about := Describe[string]{Text: text, ReadOnly: true, Accept: OneOf(words...)}
+	if p := add(s, name, value, about, nil); p != nil {
+		return p.Get()
+	}
+	return value
+}
+
+// OneOf accepts one of few words.
+func OneOf(words ...string) func(string) error {
+	return func(v string) error {
+		if !slices.Contains(words, v) {
+			return fmt.Errorf("%q is not one of %q", v, words)
+		}
+		return nil
+	}
+}
+
+func add[T ParamType](s *Settings, name string, value T, about Describe[T],
+	bounds []float64,
+) (p *Parameter[T]) {
+	if s.Err != nil {
+		return nil
+	}
 	if len(bounds) == 2 {
 		about.Min, about.Max = bounds[0], bounds[1]
 	}
-	p, err := Declare(s.Node, name, value, about)
-	if err != nil {
-		s.Err = err
-		return value
-	}
-	return p.Get()
+	p, s.Err = Declare(s.Node, name, value, about)
+	return p
 }
 
 // serve offers what `ros2 param` and other nodes ask for: list, get, set, describe.
@@ -253,13 +290,11 @@ func (s *paramSet) serve() error {
 	n := s.node
 	var err error
 	s.events, err = Advertise[*msgs.ParameterEvent](n, "/parameter_events", ParameterEvents)
-	offer(n, &err, "~/list_parameters", s.list)
-	offer(n, &err, "~/get_parameters", s.getAll)
-	offer(n, &err, "~/get_parameter_types", s.types)
-	offer(n, &err, "~/set_parameters", s.setEach)
-	offer(n, &err, "~/set_parameters_atomically", s.setTogether)
-	offer(n, &err, "~/describe_parameters", s.describe)
-	return err
+	return errors.Join(err, Serve(n, "~/list_parameters", s.list),
+		Serve(n, "~/get_parameters", s.getAll), Serve(n, "~/get_parameter_types", s.types),
+		Serve(n, "~/set_parameters", s.setEach),
+		Serve(n, "~/set_parameters_atomically", s.setTogether),
+		Serve(n, "~/describe_parameters", s.describe))
 }
 
 func (s *paramSet) list(_ context.Context,
@@ -378,58 +413,29 @@ func typeName(t uint8) string {
 	return fmt.Sprintf("type %d", t)
 }
 
-func stringValue(s string) msgs.ParameterValue {
-	return msgs.ParameterValue{Type: msgs.ParameterTypeParameterString, StringValue: s}
+// fieldsOf are the fields of a message for values, by ParameterType's constants.
+func fieldsOf(m *msgs.ParameterValue) [10]any {
+	return [...]any{nil, &m.BoolValue, &m.IntegerValue, &m.DoubleValue, &m.StringValue,
+		&m.ByteArrayValue, &m.BoolArrayValue, &m.IntegerArrayValue, &m.DoubleArrayValue,
+		&m.StringArrayValue}
 }
 
-// valueOf is the message for a Go value.
-func valueOf[T ParamType](v T) msgs.ParameterValue {
-	var m msgs.ParameterValue
-	switch v := any(v).(type) {
-	case bool:
-		m.Type, m.BoolValue = msgs.ParameterTypeParameterBool, v
-	case int64:
-		m.Type, m.IntegerValue = msgs.ParameterTypeParameterInteger, v
-	case float64:
-		m.Type, m.DoubleValue = msgs.ParameterTypeParameterDouble, v
-	case string:
-		m = stringValue(v)
-	case []byte:
-		m.Type, m.ByteArrayValue = msgs.ParameterTypeParameterByteArray, slices.Clone(v)
-	case []bool:
-		m.Type, m.BoolArrayValue = msgs.ParameterTypeParameterBoolArray, slices.Clone(v)
-	case []int64:
-		m.Type, m.IntegerArrayValue = msgs.ParameterTypeParameterIntegerArray, slices.Clone(v)
-	case []float64:
-		m.Type, m.DoubleArrayValue = msgs.ParameterTypeParameterDoubleArray, slices.Clone(v)
-	case []string:
-		m.Type, m.StringArrayValue = msgs.ParameterTypeParameterStringArray, slices.Clone(v)
+// valueOf is the message for a Go value, which shares its elements.
+func valueOf[T ParamType](v T) (m msgs.ParameterValue) {
+	for kind, field := range fieldsOf(&m) {
+		if field, ok := field.(*T); ok {
+			m.Type, *field = uint8(kind), v
+		}
 	}
 	return m
 }
 
 // goValue is the inverse of valueOf, for a message of that type.
-func goValue[T ParamType](m msgs.ParameterValue) T {
-	var v T
-	switch p := any(&v).(type) {
-	case *bool:
-		*p = m.BoolValue
-	case *int64:
-		*p = m.IntegerValue
-	case *float64:
-		*p = m.DoubleValue
-	case *string:
-		*p = m.StringValue
-	case *[]byte:
-		*p = slices.Clone(m.ByteArrayValue)
-	case *[]bool:
-		*p = slices.Clone(m.BoolArrayValue)
-	case *[]int64:
-		*p = slices.Clone(m.IntegerArrayValue)
-	case *[]float64:
-		*p = slices.Clone(m.DoubleArrayValue)
-	case *[]string:
-		*p = slices.Clone(m.StringArrayValue)
+func goValue[T ParamType](m msgs.ParameterValue) (v T) {
+	for _, field := range fieldsOf(&m) {
+		if field, ok := field.(*T); ok {
+			return *field
+		}
 	}
 	return v
 }
@@ -488,7 +494,7 @@ func yamlValue(n *yaml.Node) (msgs.ParameterValue, error) {
 		err = n.Decode(&v)
 		return valueOf(v), err
 	}
-	return stringValue(n.Value), nil
+	return valueOf(n.Value), nil
 }
 
 func yamlArray(n *yaml.Node) (msgs.ParameterValue, error) {

@@ -9,7 +9,8 @@ import (
 	"stripswm/msgs"
 )
 
-// Serve answers calls of a service, one after the other, in a goroutine of its own:
+// Serve answers calls of a service, one after the other, in a goroutine of its own, until the node
+// is closed:
 //
 //	err := ros.Serve(node, "reset",
 //		func(ctx context.Context, _ *msgs.TriggerRequest) *msgs.TriggerResponse { ... })
@@ -18,80 +19,72 @@ import (
 // seconds.
 func Serve[Req, Res msgs.Message](n *Node, service string, handle func(context.Context,
 	Req) Res,
-) (*Service, error) {
-	return serve(n, service, func(s *Service, id RequestID, req Req) {
-		s.reply(id, handle(s.ctx, req))
-	})
+) error {
+	return serve(n, service, func(reply func(msgs.Message), req Req) { reply(handle(n.ctx, req)) })
 }
 
-// offer is Serve for one of several services that live as long as the node. It does nothing after
-// an error.
-func offer[Req, Res msgs.Message](n *Node, err *error, service string,
-	handle func(context.Context, Req) Res,
-) {
-	if *err == nil {
-		_, *err = Serve(n, service, handle)
-	}
+// Trigger is Serve for a std_srvs/Trigger. What act returns is the message; an error makes the
+// answer a failure.
+func Trigger(n *Node, service string, act func(context.Context) (string, error)) error {
+	return Serve(n, service, func(ctx context.Context,
+		_ *msgs.TriggerRequest,
+	) *msgs.TriggerResponse {
+		text, err := act(ctx)
+		if err != nil {
+			return &msgs.TriggerResponse{Message: err.Error()}
+		}
+		return &msgs.TriggerResponse{Success: true, Message: text}
+	})
 }
 
 // serveEach is Serve with a goroutine for each call, for handlers that wait.
 func serveEach[Req, Res msgs.Message](n *Node, service string, handle func(context.Context,
 	Req) (Res, bool),
-) (*Service, error) {
-	return serve(n, service, func(s *Service, id RequestID, req Req) {
-		n.start(func(context.Context) {
-			if res, ok := handle(s.ctx, req); ok {
-				s.reply(id, res)
+) error {
+	return serve(n, service, func(reply func(msgs.Message), req Req) {
+		n.start(func(ctx context.Context) {
+			if res, ok := handle(ctx, req); ok {
+				reply(res)
 			}
 		})
 	})
 }
 
 // serve gives each call to take, one after the other, in a goroutine of its own.
-func serve[Req msgs.Message](n *Node, service string, take func(*Service, RequestID,
-	Req),
-) (*Service, error) {
-	s, requests, err := newService[Req](n, service)
+func serve[Req msgs.Message](n *Node, service string, take func(reply func(msgs.Message),
+	req Req),
+) error {
+	full, typ, err := serviceNames[Req](n, service)
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("serve: %w", err)
 	}
-	n.start(func(context.Context) {
+	requests := newQueue[Request](0)
+	server, err := n.endpoints.NewResponder(full, typ, requests.push)
+	if err != nil {
+		return fmt.Errorf("serve %s: %w", full, err)
+	}
+	n.start(func(ctx context.Context) {
+		var limit limiter
 		for {
-			r, ok := requests.pop(s.ctx)
+			r, ok := requests.pop(ctx)
 			if !ok {
 				return
 			}
-			if req, ok := decodeRequest[Req](s, r); ok {
-				take(s, r.ID, req)
+			req := newMessage[Req]()
+			if err := msgs.UnmarshalNoCopy(r.Payload, req); err != nil {
+				n.warnMalformed(&limit, full, err)
+				continue
 			}
+			take(func(res msgs.Message) {
+				payload, err := msgs.Marshal(res)
+				if err == nil {
+					err = server.Reply(r.ID, payload)
+				}
+				n.WarnOf("no reply from "+full, err)
+			}, req)
 		}
 	})
-	return s, nil
-}
-
-// A Service is the server's side of a service.
-type Service struct {
-	name   string
-	node   *Node
-	server Responder
-	limit  limiter
-	ctx    context.Context
-	cancel context.CancelFunc
-}
-
-func newService[Req msgs.Message](n *Node, service string) (*Service, *queue[Request], error) {
-	full, typ, err := serviceNames[Req](n, service)
-	if err != nil {
-		return nil, nil, fmt.Errorf("serve: %w", err)
-	}
-	s := &Service{name: full, node: n}
-	requests := newQueue[Request](0)
-	s.ctx, s.cancel = context.WithCancel(n.ctx)
-	if s.server, err = n.endpoints.NewResponder(full, typ, requests.push); err != nil {
-		s.cancel()
-		return nil, nil, fmt.Errorf("serve %s: %w", full, err)
-	}
-	return s, requests, nil
+	return nil
 }
 
 // serviceNames returns the absolute name, and the type of the service whose request has type Req.
@@ -104,31 +97,6 @@ func serviceNames[Req msgs.Message](n *Node, service string) (name, typ string, 
 		return "", "", fmt.Errorf("%s: %s is not the type of a request", name, rosType[Req]())
 	}
 	return name, typ, nil
-}
-
-func decodeRequest[Req msgs.Message](s *Service, r Request) (Req, bool) {
-	req := newMessage[Req]()
-	if err := msgs.UnmarshalNoCopy(r.Payload, req); err != nil {
-		s.node.warnMalformed(&s.limit, s.name, err)
-		return req, false
-	}
-	return req, true
-}
-
-func (s *Service) reply(id RequestID, res msgs.Message) {
-	payload, err := msgs.Marshal(res)
-	if err == nil {
-		err = s.server.Reply(id, payload)
-	}
-	if err != nil && s.ctx.Err() == nil {
-		s.node.log.Warn("no reply from "+s.name, "error", err)
-	}
-}
-
-// Close ends the service.
-func (s *Service) Close() error {
-	s.cancel()
-	return s.server.Close()
 }
 
 // A Client calls a service. It may be used from several goroutines.

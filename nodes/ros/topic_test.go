@@ -126,7 +126,7 @@ func TestBadNamesAndQoSAreErrors(t *testing.T) {
 		func(*msgs.String, ros.Info) {}); err == nil {
 		t.Error("a depth below 0")
 	}
-	if _, err := ros.Serve(n, "x", func(context.Context, *msgs.String) *msgs.String {
+	if err := ros.Serve(n, "x", func(context.Context, *msgs.String) *msgs.String {
 		return nil
 	}); err == nil {
 		t.Error("a service of messages that are no requests")
@@ -147,7 +147,7 @@ func TestServiceCalls(t *testing.T) {
 	if _, err := c.Call(ctx, &msgs.SetBoolRequest{}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("without a server: %v", err)
 	}
-	s := must(ros.Serve(server, "~/set",
+	must(0, ros.Serve(server, "~/set",
 		func(_ context.Context, r *msgs.SetBoolRequest) *msgs.SetBoolResponse {
 			return &msgs.SetBoolResponse{Success: r.Data, Message: "heard"}
 		}))
@@ -157,7 +157,7 @@ func TestServiceCalls(t *testing.T) {
 			t.Errorf("%v: %v, %v", on, res, err)
 		}
 	}
-	s.Close()
+	server.Close()
 	done := make(chan error, 1)
 	go func() {
 		_, err := c.Call(context.Background(), &msgs.SetBoolRequest{})

@@ -184,7 +184,7 @@ func TestCallsOfFastDDS(t *testing.T) {
 	t.Parallel()
 	domain := process.Domain(t)
 	n := node(t, domain, "tester")
-	must(ros.Serve(n, "ours", func(_ context.Context,
+	must(0, ros.Serve(n, "ours", func(_ context.Context,
 		req *msgs.MarkFailedRequest) *msgs.MarkFailedResponse {
 		return &msgs.MarkFailedResponse{Success: true, Message: req.Note + req.Note}
 	}))

@@ -28,11 +28,10 @@ type (
 // serveAll has a service, an action and a parameter.
 func serveAll(n *ros.Node) {
 	rate := must(ros.Declare(n, "rate", 30.0, ros.Describe[float64]{Min: 1, Max: 100}))
-	must(ros.Serve(n, "~/rate", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-		return &msgs.TriggerResponse{Success: true, Message: fmt.Sprint(rate.Get())}
-	}))
+	must(0, ros.Trigger(n, "~/rate",
+		func(context.Context) (string, error) { return fmt.Sprint(rate.Get()), nil }))
 	must(ros.Manage(n, ros.Lifecycle{}))
-	must(ros.ServeAction(n, "skill", ros.Action[goal, feedback, result]{
+	must(0, ros.ServeAction(n, "skill", ros.Action[goal, feedback, result]{
 		Execute: func(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (result, error) {
 			if g.Goal.Action == 0 {
 				return nil, errors.New("no such skill")

@@ -24,10 +24,9 @@ func join(t *testing.T, domain int) (n *ros.Node, calls, warnings chan string) {
 		func(text string) { warnings <- text }))
 	t.Cleanup(func() { tr.Close() })
 	n = rostest.Node(t, tr, "ours", io.Discard)
-	must(ros.Serve(n, "/ours", func(context.Context,
-		*msgs.TriggerRequest) *msgs.TriggerResponse {
+	must(0, ros.Trigger(n, "/ours", func(context.Context) (string, error) {
 		calls <- "called"
-		return &msgs.TriggerResponse{Success: true, Message: "served"}
+		return "served", nil
 	}))
 	return n, calls, warnings
 }
@@ -74,7 +73,7 @@ func TestActionsOfFastDDS(t *testing.T) {
 	note := strings.Repeat("n", 100_000)
 	must(ros.Declare(n, "note", note, ros.Describe[string]{}))
 	must(ros.Manage(n, ros.Lifecycle{}))
-	must(ros.ServeAction(n, "/our_skill", skill))
+	must(0, ros.ServeAction(n, "/our_skill", skill))
 	theirs := process.Start(t, g.command("timeout", "240", "python3", "testdata/skills.py"))
 	theirs.Await("parameter of 100000")
 	theirs.Await("state inactive")

@@ -27,7 +27,6 @@ type Explorer struct {
 
 	statuses    *ros.Publisher[*msgs.String]
 	requests    *ros.Publisher[*msgs.String]
-	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
 	recorder    *ros.Subscription
 	transitions chan *msgs.Transition
 	camera      *camera.Camera
@@ -61,34 +60,28 @@ func New(n *ros.Node) (*Explorer, error) {
 	}
 	e := &Explorer{node: n, settings: s, patience: usual, images: make(chan camera.Image, 1),
 		transitions: make(chan *msgs.Transition, waiting), news: make(chan struct{})}
-	var errs [10]error
+	var errs [5]error
 	e.statuses, errs[0] = ros.Advertise[*msgs.String](n, "~/status", ros.Latched)
 	e.requests, errs[1] = ros.Advertise[*msgs.String](n, "~/reset_request", ros.Latched)
-	e.diagnostics, errs[2] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
-	e.skills, errs[3] = skills.Open(n)
-	e.camera, errs[4] = camera.Open(n, "camera/image_raw", s.transport, ros.SensorData.Depth, e.put)
-	_, errs[5] = ros.Subscribe(n, "scene_reset", ros.QoS{Depth: waiting},
-		func(*msgs.String, ros.Info) { e.disturb() })
-	e.recorder, errs[6] = ros.Subscribe(n, "transitions", ros.QoS{Depth: waiting},
+	e.skills, errs[2] = skills.Open(n)
+	e.camera, errs[3] = camera.Open(n, "camera/image_raw", s.transport, ros.SensorData.Depth, e.put)
+	e.recorder, errs[4] = ros.Subscribe(n, "transitions", ros.QoS{Depth: waiting},
 		func(m *msgs.Transition, _ ros.Info) {
 			select {
 			case e.transitions <- m:
 			case <-n.Context().Done():
 			}
 		})
-	serve := func(name string, on bool) error {
-		_, err := ros.Serve(n, name, func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-			return e.pause(on)
-		})
-		return err
-	}
-	_, errs[9] = ros.Subscribe(n, "skill_status", ros.QoS{Depth: waiting},
+	_, reset := ros.Subscribe(n, "scene_reset", ros.QoS{Depth: waiting},
+		func(*msgs.String, ros.Info) { e.disturb() })
+	_, status := ros.Subscribe(n, "skill_status", ros.QoS{Depth: waiting},
 		func(m *msgs.SkillStatus, _ ros.Info) { e.hear(m) })
-	errs[7], errs[8] = serve("~/pause", true), serve("~/resume", false)
-	if err := errors.Join(errs[:]...); err != nil {
+	if err := errors.Join(append(errs[:], reset, status,
+		ros.Trigger(n, "~/pause", func(context.Context) (string, error) { return e.pause(true) }),
+		ros.Trigger(n, "~/resume", func(context.Context) (string, error) { return e.pause(false) }),
+		n.Diagnose("explorer", e.diagnose))...); err != nil {
 		return nil, err
 	}
-	n.Every(n.Context(), time.Second, e.diagnose)
 	return e, nil
 }
 

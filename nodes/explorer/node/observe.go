@@ -208,15 +208,15 @@ func (e *Explorer) wake() {
 }
 
 // pause sets whether attempts wait.
-func (e *Explorer) pause(on bool) *msgs.TriggerResponse {
+func (e *Explorer) pause(on bool) (said string, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.paused = on
 	e.wake()
 	if on {
-		return &msgs.TriggerResponse{Success: true, Message: "no attempt begins"}
+		return "no attempt begins", nil
 	}
-	return &msgs.TriggerResponse{Success: true, Message: "attempts go on"}
+	return "attempts go on", nil
 }
 
 // recording opens what the recorder records; nil without the parameter bag.

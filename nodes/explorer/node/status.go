@@ -45,22 +45,15 @@ func (e *Explorer) tell(change func(*Status)) {
 	if err == nil {
 		err = e.statuses.Publish(&msgs.String{Data: string(text)})
 	}
-	e.warn(err)
+	e.node.WarnOf("not published: status", err)
 }
 
-func (e *Explorer) warn(err error) {
-	if err != nil && e.node.Context().Err() == nil {
-		e.node.Log().Warn("not published", "error", err)
-	}
-}
-
-// diagnose publishes the node's health.
-func (e *Explorer) diagnose(now time.Time) {
+// diagnose tells of the node's health.
+func (e *Explorer) diagnose(_ time.Time, d *msgs.DiagnosticStatus) {
 	e.mu.Lock()
 	s := e.status
 	e.mu.Unlock()
-	d := msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusOk, Name: e.node.Name().String() +
-		": explorer", HardwareID: "none", Message: s.State}
+	d.Message = s.State
 	if s.State != exploring && s.State != paused && s.State != done {
 		d.Level = msgs.DiagnosticStatusWarn
 	}
@@ -78,7 +71,4 @@ func (e *Explorer) diagnose(now time.Time) {
 	d.Add("success expected", "%.3f", s.Success)
 	d.Add("not known", "%d", len(s.Unknown))
 	d.Add("resets asked for", "%d", s.Resets)
-
-	e.warn(e.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
-		Status: []msgs.DiagnosticStatus{d}}))
 }

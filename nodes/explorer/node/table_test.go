@@ -52,7 +52,7 @@ func newTable(t *testing.T) *table {
 	b.records = must(ros.Advertise[*msgs.Transition](b.node, "transitions", ros.QoS{Depth: 100}))
 	b.status = must(ros.Advertise[*msgs.SkillStatus](b.node, "skill_status", ros.QoS{Depth: 100}))
 	b.resets = must(ros.Advertise[*msgs.String](b.node, "scene_reset", ros.Default))
-	must(ros.ServeAction(b.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal,
+	must(0, ros.ServeAction(b.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal,
 		*msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Accept: b.accept, Execute: b.execute}))
 	b.node.Every(b.node.Context(), 2*time.Millisecond, func(time.Time) { b.film() })
 	return b

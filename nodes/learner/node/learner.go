@@ -21,12 +21,11 @@ var (
 
 // Learner is the learner node.
 type Learner struct {
-	node        *ros.Node
-	params      *params
-	progress    *ros.Publisher[*msgs.DiagnosticStatus]
-	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
-	bundle      *ros.Publisher[*msgs.String]
-	learn       func(context.Context, learn.Learner) (*learn.Result, error)
+	node     *ros.Node
+	params   *params
+	progress *ros.Publisher[*msgs.DiagnosticStatus]
+	bundle   *ros.Publisher[*msgs.String]
+	learn    func(context.Context, learn.Learner) (*learn.Result, error)
 
 	mu     sync.Mutex
 	cancel context.CancelCauseFunc // while learning
@@ -42,33 +41,19 @@ func New(n *ros.Node) (*Learner, error) {
 		return p.Run(ctx)
 	}}
 	l.last = msgs.DiagnosticStatus{Name: "idle"}
-	var errs [6]error
+	var errs [3]error
 	l.params, errs[0] = declareParams(n)
 	l.progress, errs[1] = ros.Advertise[*msgs.DiagnosticStatus](n, "~/progress", ros.Latched)
-	l.diagnostics, errs[2] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
-	l.bundle, errs[3] = ros.Advertise[*msgs.String](n, "~/bundle", ros.Latched)
-	_, errs[4] = ros.Serve(n, "~/start",
-		func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-			return answer(l.Start(), "learning")
-		})
-	_, errs[5] = ros.Serve(n, "~/cancel",
-		func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-			return answer(l.Cancel(), "canceling")
-		})
-	if err := errors.Join(errs[:]...); err != nil {
+	l.bundle, errs[2] = ros.Advertise[*msgs.String](n, "~/bundle", ros.Latched)
+	start := func(context.Context) (string, error) { return "learning", l.Start() }
+	cancel := func(context.Context) (string, error) { return "canceling", l.Cancel() }
+	if err := errors.Join(append(errs[:], ros.Trigger(n, "~/start", start),
+		ros.Trigger(n, "~/cancel", cancel), n.Diagnose("learner", l.diagnose))...); err != nil {
 		return nil, err
 	}
 	// who waits for the next bundle knows then that nothing of another is under way
 	l.tell(l.last, true)
-	n.Every(n.Context(), time.Second, l.diagnose)
 	return l, nil
-}
-
-func answer(err error, done string) *msgs.TriggerResponse {
-	if err != nil {
-		return &msgs.TriggerResponse{Message: err.Error()}
-	}
-	return &msgs.TriggerResponse{Success: true, Message: done}
 }
 
 // Start begins to learn what the parameters name. It returns at once.
@@ -166,7 +151,7 @@ func (l *Learner) end(ctx context.Context, dir string, found []msgs.KeyValue, er
 		l.node.Log().Error("learning failed", "error", err)
 	}
 	if dir != "" {
-		l.warn(l.bundle.Publish(&msgs.String{Data: dir}))
+		l.node.WarnOf("not published: bundle", l.bundle.Publish(&msgs.String{Data: dir}))
 		l.node.Log().Info("bundle written", "directory", dir)
 	}
 	l.tell(status, true)
@@ -175,12 +160,6 @@ func (l *Learner) end(ctx context.Context, dir string, found []msgs.KeyValue, er
 	l.cancel(nil)
 	l.cancel, l.err = nil, err
 	close(l.done)
-}
-
-func (l *Learner) warn(err error) {
-	if err != nil && l.node.Context().Err() == nil {
-		l.node.Log().Warn("not published", "error", err)
-	}
 }
 
 // Configured says whether the parameters name a recording and a folder.
@@ -227,19 +206,15 @@ func (l *Learner) tell(s msgs.DiagnosticStatus, always bool) {
 	}
 	l.mu.Unlock()
 	if always {
-		l.warn(l.progress.Publish(&s))
+		l.node.WarnOf("not published: progress", l.progress.Publish(&s))
 	}
 }
 
 // diagnose repeats the latest progress on /diagnostics.
-func (l *Learner) diagnose(now time.Time) {
+func (l *Learner) diagnose(_ time.Time, s *msgs.DiagnosticStatus) {
 	l.mu.Lock()
-	s := l.last
-	l.mu.Unlock()
-	s.Message = s.Name + ": " + s.Message
-	s.Name = l.node.Name().String() + ": learner"
-	l.warn(l.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
-		Status: []msgs.DiagnosticStatus{s}}))
+	defer l.mu.Unlock()
+	s.Level, s.Message, s.Values = l.last.Level, l.last.Name+": "+l.last.Message, l.last.Values
 }
 
 // values makes key values of names and numbers in turn.

@@ -1,9 +1,7 @@
 package node
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"stripswm/models/facts"
@@ -27,82 +25,44 @@ type params struct {
 }
 
 func declareParams(n *ros.Node) (*params, error) {
-	var errs []error
-	text := func(name, value, about string, accept func(string) error) *ros.Parameter[string] {
-		p, err := ros.Declare(n, name, value, ros.Describe[string]{Text: about, Accept: accept})
-		errs = append(errs, err)
-		return p
-	}
-	count := func(name string, value int64, about string, lowest,
-		highest float64) *ros.Parameter[int64] {
-		p, err := ros.Declare(n, name, value, ros.Describe[int64]{Text: about, Min: lowest, Max: highest})
-		errs = append(errs, err)
-		return p
-	}
-	number := func(name string, value float64, about string, highest float64) *ros.Parameter[float64] {
-		p, err := ros.Declare(n, name, value, ros.Describe[float64]{Text: about, Max: highest})
-		errs = append(errs, err)
-		return p
-	}
-	p := &params{
-		bag: text("bag", "", "recording to learn from", nil),
-		out: text("out", "", "folder for bundle and checkpoint", nil),
-		encoder: text("encoder_from", "",
-			"bundle to take the encoder from, and learn all after it; empty trains one", nil),
-		preset: text("preset", vision.DefaultPreset,
-			"networks and training: auto, small, medium or paper", func(v string) error {
-				_, err := vision.PresetByName(v)
-				return err
-			}),
-		method: text("method", string(learn.DefaultMethod), "graph, traces (facts) or auto (by evidence)",
-			func(v string) error {
-				if !slices.Contains(learn.Methods(), v) {
-					return fmt.Errorf("method %q: choose one of %v", v, learn.Methods())
-				}
-				return nil
-			}),
-		stage: text("stage", "all", "stage to run: all, graph, operators or classifier",
-			func(v string) error {
-				_, err := learn.ParseStage(v)
-				return err
-			}),
-		name: text("name", "", "name of the task, kept in the bundle", nil),
-		bits: count("bits", 0,
+	d := &ros.Settings{Node: n}
+	preset := func(v string) error { _, err := vision.PresetByName(v); return err }
+	stage := func(v string) error { _, err := learn.ParseStage(v); return err }
+	return &params{
+		bag: ros.Dial(d, "bag", "", "recording to learn from"),
+		out: ros.Dial(d, "out", "", "folder for bundle and checkpoint"),
+		encoder: ros.Dial(d, "encoder_from", "",
+			"bundle to take the encoder from, and learn all after it; empty trains one"),
+		preset: ros.Choice(d, "preset", vision.DefaultPreset,
+			"networks and training: auto, small, medium or paper", preset),
+		method: ros.Choice(d, "method", string(learn.DefaultMethod),
+			"graph, traces (facts) or auto (by evidence)", ros.OneOf(learn.Methods()...)),
+		stage: ros.Choice(d, "stage", "all", "stage to run: all, graph, operators or classifier", stage),
+		name:  ros.Dial(d, "name", "", "name of the task, kept in the bundle"),
+		region: ros.Dial(d, "region", []float64{}, "part of the images that matters: x, y, width and "+
+			"height, as shares of theirs; empty takes what the recording says"),
+		bits: ros.Dial(d, "bits", int64(0),
 			"bits that a sample of 16 uses, such as 12; 0 takes what the recording says", 0, 16),
-		seed: count("seed", learn.DefaultSeed, "seed of training", 0, 1<<53),
-		threads: count("threads", int64(learn.DefaultThreads()),
+		seed: ros.Dial(d, "seed", int64(learn.DefaultSeed), "seed of training", 0, 1<<53),
+		threads: ros.Dial(d, "threads", int64(learn.DefaultThreads()),
 			"threads of ONNX Runtime in training", 1, 256),
-		steps: count("steps", 0,
-			"most steps of stage 1, and of stage 3 where they are fewer than its least; 0 takes the "+
-				"preset's", 0, 1e9),
-		actions: count("actions", 0, "number of actions L; 0 takes the highest id in the recording", 0,
-			1e6),
-		minSupport: number("min_support", taskgraph.ErrorShare,
-			"share of the evidence about nodes and edges below which they count as misread images or "+
-				"mislabelled transitions", 1),
-		budget: number("budget", 0,
-			"seconds after which improving the operators ends; 0: when a fixed amount of work is done, "+
-				"ten seconds of an idle machine", 86400),
-	}
-	flag := func(name, about string) *ros.Parameter[bool] {
-		p, err := ros.Declare(n, name, false, ros.Describe[bool]{Text: about})
-		errs = append(errs, err)
-		return p
-	}
-	p.resume = flag("resume", "continue an interrupted training")
-	p.live = flag("live", "the recording may still be being made")
-	p.refresh = text("refresh", "",
-		"bundle of facts of which only what images look like is learned anew, from bag and runs", nil)
-	p.confirmed = flag("confirmed",
-		"with refresh: all things in the runs are the bundle's, whatever their looks")
-	runs, err := ros.Declare(n, "runs", []string{}, ros.Describe[[]string]{
-		Text: "with refresh: newer recordings, such as of executed plans"})
-	p.runs, errs = runs, append(errs, err)
-	region, err := ros.Declare(n, "region", []float64{}, ros.Describe[[]float64]{
-		Text: "part of the images that matters: x, y, width and height, as shares of theirs; empty " +
-			"takes what the recording says"})
-	p.region, errs = region, append(errs, err)
-	return p, errors.Join(errs...)
+		steps: ros.Dial(d, "steps", int64(0), "most steps of stage 1, and of stage 3 where they are "+
+			"fewer than its least; 0 takes the preset's", 0, 1e9),
+		actions: ros.Dial(d, "actions", int64(0),
+			"number of actions L; 0 takes the highest id in the recording", 0, 1e6),
+		minSupport: ros.Dial(d, "min_support", taskgraph.ErrorShare, "share of the evidence about nodes "+
+			"and edges below which they count as misread images or mislabelled transitions", 0, 1),
+		budget: ros.Dial(d, "budget", 0.0, "seconds after which improving the operators ends; 0: when a "+
+			"fixed amount of work is done, ten seconds of an idle machine", 0, 86400),
+		resume: ros.Dial(d, "resume", false, "continue an interrupted training"),
+		live:   ros.Dial(d, "live", false, "the recording may still be being made"),
+		refresh: ros.Dial(d, "refresh", "", "bundle of facts of which only what images look like is "+
+			"learned anew, from bag and runs"),
+		runs: ros.Dial(d, "runs", []string{},
+			"with refresh: newer recordings, such as of executed plans"),
+		confirmed: ros.Dial(d, "confirmed", false,
+			"with refresh: all things in the runs are the bundle's, whatever their looks"),
+	}, d.Err
 }
 
 // refresher is what the parameters describe, with refresh.

@@ -76,30 +76,27 @@ func (p *Planner) yieldBy(cancel context.CancelCauseFunc) {
 	p.yield = cancel
 }
 
-// confirmService takes the things on the table for those of the model, until the next bundle.
-func (p *Planner) confirmService(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
+// confirm takes the things on the table for those of the model, until the next bundle.
+func (p *Planner) confirm(context.Context) (string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.session == nil {
-		return &msgs.TriggerResponse{Message: "there is no bundle: configure the node first"}
+		return "", errors.New("there is no bundle: configure the node first")
 	}
 	p.session.images.Confirm()
-	return &msgs.TriggerResponse{Success: true, Message: "images are planned from where the " +
-		"classifier is sure, whatever things look like; then learn --refresh --confirmed"}
+	return "images are planned from where the classifier is sure, whatever things look like; then " +
+		"learn --refresh --confirmed", nil
 }
 
-// planService plans to the newest image of the goal topic.
-func (p *Planner) planService(ctx context.Context, _ *msgs.TriggerRequest) *msgs.TriggerResponse {
+// planTopic plans to the newest image of the goal topic.
+func (p *Planner) planTopic(ctx context.Context) (string, error) {
 	p.giveWay()
 	if err := p.claimSoon(ctx); err != nil {
-		return &msgs.TriggerResponse{Message: err.Error()}
+		return "", err
 	}
 	defer p.release()
 	r, err := p.runGoal(ctx, goalJob{goal: p.topicGoal(time.Now())})
-	if err != nil {
-		return &msgs.TriggerResponse{Message: err.Error()}
-	}
-	return &msgs.TriggerResponse{Success: true, Message: fmt.Sprint(r.Plan.Actions)}
+	return fmt.Sprint(r.Plan.Actions), err
 }
 
 func (p *Planner) topicGoal(now time.Time) *goalImage {

@@ -3,7 +3,6 @@ package node
 import (
 	"errors"
 	"fmt"
-	"image"
 	"slices"
 	"sync"
 	"time"
@@ -20,11 +19,10 @@ const keptLatencies = 1000
 
 // outputs publishes what is seen, planned and done, and counts it.
 type outputs struct {
-	node        *ros.Node
-	plans       *ros.Publisher[*msgs.ActionSequence]
-	states      *ros.Publisher[*msgs.PredicateState]
-	images      *ros.Publisher[*msgs.Image]
-	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
+	node   *ros.Node
+	plans  *ros.Publisher[*msgs.ActionSequence]
+	states *ros.Publisher[*msgs.PredicateState]
+	images *ros.Publisher[*msgs.Image]
 
 	mu      sync.Mutex
 	last    execute.Observation
@@ -45,18 +43,17 @@ type counts struct {
 
 func newOutputs(n *ros.Node) (*outputs, error) {
 	o := &outputs{node: n}
-	var errs [4]error
+	var errs [3]error
 	o.plans, errs[0] = ros.Advertise[*msgs.ActionSequence](n, "action_sequence", ros.Latched)
 	o.states, errs[1] = ros.Advertise[*msgs.PredicateState](n, "predicate_state", ros.Default)
 	o.images, errs[2] = ros.Advertise[*msgs.Image](n, "plan_image", ros.SensorData)
-	o.diagnostics, errs[3] = ros.Advertise[*msgs.DiagnosticArray](n, "/diagnostics", ros.Default)
 	return o, errors.Join(errs[:]...)
 }
 
 // plan publishes a new plan. The time from the goal's arrival counts for the
 // first one of each goal.
 func (o *outputs) plan(s *session, r planner.Result, m *msgs.ActionSequence, goal *goalImage) {
-	warnIf(o.node, "action_sequence", o.plans.Publish(m))
+	o.node.WarnOf("not published: action_sequence", o.plans.Publish(m))
 	took := time.Since(goal.received)
 	o.mu.Lock()
 	o.names, o.step = s.names(r.Plan), 0
@@ -123,7 +120,7 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 		Warning: seen.Reason, Plan: o.names, Step: o.step}
 	o.mu.Unlock()
 	m := s.observed(seen)
-	warnIf(o.node, "predicate_state", o.states.Publish(&m))
+	o.node.WarnOf("not published: predicate_state", o.states.Publish(&m))
 	if o.images.Subscribers() == 0 {
 		return
 	}
@@ -135,11 +132,8 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 	if seen.Where != (pixels.Region{}) {
 		img = seen.Where.Outlined(img)
 	}
-	o.publishImage(f.header, img.Image(), caption)
-}
-
-func (o *outputs) publishImage(h msgs.Header, img image.Image, c caption) {
-	warnIf(o.node, "plan_image", o.images.Publish(msgs.NewImage(h, annotate(img, c))))
+	o.node.WarnOf("not published: plan_image",
+		o.images.Publish(msgs.NewImage(f.header, annotate(img.Image(), caption))))
 }
 
 // shown is when the last image that was looked at was taken.
@@ -167,27 +161,18 @@ func (o *outputs) percentile(q float64) time.Duration {
 	return sorted[min(int(q*float64(len(sorted))), len(sorted)-1)]
 }
 
-// warnIf tells of a message that could not be published, unless the node ends.
-func warnIf(n *ros.Node, topic string, err error) {
-	if err != nil && n.Context().Err() == nil {
-		n.Log().Warn("not published", "topic", topic, "error", err)
-	}
-}
-
 // staleCamera is the age from which the camera's last frame is a warning.
 const staleCamera = 2 * time.Second
 
-// diagnose publishes the node's health.
-func (p *Planner) diagnose(now time.Time) {
+// diagnose tells of the node's health.
+func (p *Planner) diagnose(now time.Time, status *msgs.DiagnosticStatus) {
 	p.mu.Lock()
 	s := p.session
 	p.mu.Unlock()
-	state := p.lifecycleState()
-	status := msgs.DiagnosticStatus{Level: msgs.DiagnosticStatusOk, Name: p.node.Name().String() +
-		": planner", HardwareID: "none", Message: state}
-	status.Add("lifecycle", "%s", state)
+	status.Message = p.lifecycleState()
+	status.Add("lifecycle", "%s", status.Message)
 	if s != nil {
-		p.diagnoseSession(s, now, &status)
+		p.diagnoseSession(s, now, status)
 	}
 	o := p.out
 	o.mu.Lock()
@@ -209,9 +194,6 @@ func (p *Planner) diagnose(now time.Time) {
 	status.Add("goal to plan p50 ms", "%.1f", 1e3*p50.Seconds())
 	status.Add("goal to plan p99 ms", "%.1f", 1e3*p99.Seconds())
 	status.Add("last error", "%s", c.LastError)
-	warnIf(p.node, "/diagnostics",
-		o.diagnostics.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
-			Status: []msgs.DiagnosticStatus{status}}))
 }
 
 func (p *Planner) lifecycleState() string {

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"fmt"
 	"time"
 
 	"stripswm/models/imageplan"
@@ -24,99 +23,55 @@ type params struct {
 	searchTime, age, settle, skillTime, patience *ros.Parameter[float64]
 }
 
-// declarer keeps the first error of several declarations.
-type declarer struct {
-	node *ros.Node
-	err  error
-}
-
-func declare[T ros.ParamType](d *declarer, name string, value T,
-	about ros.Describe[T],
-) *ros.Parameter[T] {
-	p, err := ros.Declare(d.node, name, value, about)
-	if d.err == nil {
-		d.err = err
-	}
-	return p
-}
-
-func text[T ros.ParamType](s string) ros.Describe[T] { return ros.Describe[T]{Text: s} }
-
-func number[T ros.ParamType](s string, lowest, highest float64) ros.Describe[T] {
-	return ros.Describe[T]{Text: s, Min: lowest, Max: highest}
-}
-
-func choice(s string, options ...string) ros.Describe[string] {
-	return ros.Describe[string]{Text: s, Accept: func(v string) error {
-		for _, o := range options {
-			if v == o {
-				return nil
-			}
-		}
-		return fmt.Errorf("%q is not one of %q", v, options)
-	}}
-}
-
 func declareParams(n *ros.Node) (*params, error) {
-	d, e, t := &declarer{node: n}, execute.DefaultPolicy(), imageplan.DefaultThresholds()
+	d, e, t := &ros.Settings{Node: n}, execute.DefaultPolicy(), imageplan.DefaultThresholds()
 	p := &params{
-		bundle: declare(d, "bundle", "", text[string]("directory of the learned bundle")),
-		device: declare(d, "device", "cpu",
-			choice("where the classifier runs: cpu, cuda or tensorrt", "cpu", "cuda", "tensorrt")),
-		strict: declare(d, "strict_device", false,
-			text[bool]("fail to configure rather than fall back to the CPU")),
-		deviceID: declare(d, "device_id", int64(0), number[int64]("index of the GPU", 0, 64)),
-		threads: declare(d, "threads", int64(1), number[int64]("CPU threads of the classifier", 1,
-			64)),
-		transport: declare(d, "image_transport", string(camera.Auto), choice(camera.Help, "auto",
-			"raw", "compressed")),
-		region: declare(d, "region", []float64{},
-			text[[]float64](
-				"part of the images that matters: x, y, width and height, as shares of theirs; empty takes "+
-					"the bundle's")),
-		bits: declare(d, "bits", int64(0),
-			number[int64]("bits that a sample of 16 uses, such as 12; 0 takes the bundle's", 0, 16)),
-		confidence: declare(d, "min_confidence", t.Confidence,
-			number[float64]("least probability of the least certain predicate's value", 0.5, 1)),
-		contrast: declare(d, "min_contrast", t.Contrast,
-			number[float64]("least contrast of an image, standard deviation in grey levels", 0, 128)),
-		distance: declare(d, "max_distance", t.Distance,
-			number[float64](
-				"greatest distance of an image from what its state looks like: one in 200 good images "+
-					"exceeds 1; 0 takes the bundle's", 0, 1000)),
-		observeRate: declare(d, "observe_rate", 2.0,
-			number[float64](
-				"recognitions a second while no goal is worked on, for predicate_state and plan_image; 0 for "+
-					"none", 0, 100)),
-		executeTopic: declare(d, "execute_topic_goals", false,
-			text[bool]("execute plans to images on goal_image too")),
-		searchTime: declare(d, "search_time", 10.0,
-			number[float64]("longest search, seconds; 0 is no limit", 0, 3600)),
-		states: declare(d, "search_states", int64(0),
-			number[int64]("most states that a search keeps; 0 is no limit", 0, 1<<40)),
-		policy: declare(d, "policy", "replan",
-			choice("what to do when the table differs from the prediction: replan or stop", "replan",
-				"stop")),
-		replans: declare(d, "replans", int64(e.Replans),
-			number[int64]("most new plans of one execution", 0, 1000)),
-		retries: declare(d, "retries", int64(e.Retries),
-			number[int64]("how often a skill without effect is tried again", 0, 1000)),
-		images: declare(d, "max_images", int64(e.MaxImages),
-			number[int64]("images to examine until one is recognized", 1, 1000)),
-		near: declare(d, "max_near_images", int64(e.NearImages),
-			number[int64]("skills in a row to go on after with an image that is not recognized, but near "+
-				"to what the skill should have left; 0: the execution ends", 0, 1000)),
-		age: declare(d, "max_age", e.Age.Seconds(),
-			number[float64]("oldest image to begin a plan with, seconds", 0, 60)),
-		settle: declare(d, "settle", e.Settle.Seconds(),
-			number[float64]("time between a skill's end and the image that shows its effect, seconds", 0,
-				60)),
-		skillTime: declare(d, "skill_timeout", e.SkillTime.Seconds(),
-			number[float64]("longest a skill may take, seconds; 0 is no limit", 0, 3600)),
-		patience: declare(d, "frame_timeout", e.FrameTime.Seconds(),
-			number[float64]("longest wait for an image, seconds; 0 is no limit", 0, 3600)),
+		bundle: ros.Dial(d, "bundle", "", "directory of the learned bundle"),
+		device: ros.Choice(d, "device", "cpu", "where the classifier runs: cpu, cuda or tensorrt",
+			ros.OneOf("cpu", "cuda", "tensorrt")),
+		strict: ros.Dial(d, "strict_device", false,
+			"fail to configure rather than fall back to the CPU"),
+		deviceID: ros.Dial(d, "device_id", int64(0), "index of the GPU", 0, 64),
+		threads:  ros.Dial(d, "threads", int64(1), "CPU threads of the classifier", 1, 64),
+		transport: ros.Choice(d, "image_transport", string(camera.Auto), camera.Help,
+			ros.OneOf("auto", "raw", "compressed")),
+		region: ros.Dial(d, "region", []float64{}, "part of the images that matters: x, y, width and "+
+			"height, as shares of theirs; empty takes the bundle's"),
+		bits: ros.Dial(d, "bits", int64(0),
+			"bits that a sample of 16 uses, such as 12; 0 takes the bundle's", 0, 16),
+		confidence: ros.Dial(d, "min_confidence", t.Confidence,
+			"least probability of the least certain predicate's value", 0.5, 1),
+		contrast: ros.Dial(d, "min_contrast", t.Contrast,
+			"least contrast of an image, standard deviation in grey levels", 0, 128),
+		distance: ros.Dial(d, "max_distance", t.Distance, "greatest distance of an image from what "+
+			"its state looks like: one in 200 good images exceeds 1; 0 takes the bundle's", 0, 1000),
+		observeRate: ros.Dial(d, "observe_rate", 2.0, "recognitions a second while no goal is worked "+
+			"on, for predicate_state and plan_image; 0 for none", 0, 100),
+		executeTopic: ros.Dial(d, "execute_topic_goals", false,
+			"execute plans to images on goal_image too"),
+		searchTime: ros.Dial(d, "search_time", 10.0, "longest search, seconds; 0 is no limit", 0, 3600),
+		states: ros.Dial(d, "search_states", int64(0),
+			"most states that a search keeps; 0 is no limit", 0, 1<<40),
+		policy: ros.Choice(d, "policy", "replan",
+			"what to do when the table differs from the prediction: replan or stop",
+			ros.OneOf("replan", "stop")),
+		replans: ros.Dial(d, "replans", int64(e.Replans), "most new plans of one execution", 0, 1000),
+		retries: ros.Dial(d, "retries", int64(e.Retries),
+			"how often a skill without effect is tried again", 0, 1000),
+		images: ros.Dial(d, "max_images", int64(e.MaxImages),
+			"images to examine until one is recognized", 1, 1000),
+		near: ros.Dial(d, "max_near_images", int64(e.NearImages), "skills in a row to go on after with "+
+			"an image that is not recognized, but near to what the skill should have left; 0: the "+
+			"execution ends", 0, 1000),
+		age: ros.Dial(d, "max_age", e.Age.Seconds(), "oldest image to begin a plan with, seconds", 0, 60),
+		settle: ros.Dial(d, "settle", e.Settle.Seconds(),
+			"time between a skill's end and the image that shows its effect, seconds", 0, 60),
+		skillTime: ros.Dial(d, "skill_timeout", e.SkillTime.Seconds(),
+			"longest a skill may take, seconds; 0 is no limit", 0, 3600),
+		patience: ros.Dial(d, "frame_timeout", e.FrameTime.Seconds(),
+			"longest wait for an image, seconds; 0 is no limit", 0, 3600),
 	}
-	return p, d.err
+	return p, d.Err
 }
 
 func (p *params) inference() inference.Options {

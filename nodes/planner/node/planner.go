@@ -70,11 +70,7 @@ func New(n *ros.Node) (*Planner, error) {
 				p.cleanup(ctx))
 		},
 	})
-	if err != nil {
-		return nil, err
-	}
-	n.Every(n.Context(), time.Second, func(now time.Time) { p.diagnose(now) })
-	return p, nil
+	return p, errors.Join(err, n.Diagnose("planner", p.diagnose))
 }
 
 // Start configures and activates.
@@ -207,15 +203,9 @@ func (p *Planner) serve() error {
 		}); err != nil {
 		return err
 	}
-	if _, err := ros.Serve(p.node, "~/plan", p.planService); err != nil {
-		return err
-	}
-	if _, err := ros.Serve(p.node, "~/confirm", p.confirmService); err != nil {
-		return err
-	}
-	_, err := ros.ServeAction(p.node, "plan_to_image", ros.Action[*msgs.PlanToImageGoal,
-		*msgs.PlanToImageFeedback, *msgs.PlanToImageResult]{
-		Waiting: maxWaiting, Execute: p.planAction,
-	})
-	return err
+	return errors.Join(ros.Trigger(p.node, "~/plan", p.planTopic),
+		ros.Trigger(p.node, "~/confirm", p.confirm),
+		ros.ServeAction(p.node, "plan_to_image", ros.Action[*msgs.PlanToImageGoal,
+			*msgs.PlanToImageFeedback, *msgs.PlanToImageResult]{Waiting: maxWaiting,
+			Execute: p.planAction}))
 }

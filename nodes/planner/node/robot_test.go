@@ -49,7 +49,7 @@ func newRobot(t testing.TB, params ...string) (r *robot, p *node.Planner) {
 	r = &robot{world: world, camera: camera.New(128, 128), state: world.Initial(),
 		node: rostest.Node(t, bus.Join(), "robot", io.Discard)}
 	r.images = must(ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData))
-	must(ros.ServeAction(r.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal,
+	must(0, ros.ServeAction(r.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal,
 		*msgs.ExecuteSkillFeedback, *msgs.ExecuteSkillResult]{Execute: r.execute}))
 	p = must(node.New(rostest.Node(t, bus.Join(), "planner", io.Discard,
 		append([]string{"bundle:=" + bundleDir, "settle:=0.0", "max_age:=0.0", "frame_timeout:=10.0",

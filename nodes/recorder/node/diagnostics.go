@@ -56,13 +56,14 @@ func (p pace) tooFast() string {
 		math.Floor(p.frames))
 }
 
-// diagnose publishes how the recording stands, and returns why it ended by itself; "" if it did
-// not. It is called from one goroutine.
-func (r *Node) diagnose(now time.Time) (ended string) {
+// diagnose says once a second how the recording stands. Before that attempts that wait for too long
+// are given up.
+func (r *Node) diagnose(now time.Time, status *msgs.DiagnosticStatus) {
+	r.recorder.Tick(now)
 	report, recording := r.recorder.Report()
+	r.end(report.Reason)
 	pace := r.level.since(now, &report)
-	status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": recording",
-		HardwareID: r.camera.Topic()}
+	status.HardwareID = r.camera.Topic()
 	latest, ever := r.camera.Since()
 	status.Level, status.Message = r.assess(&report, recording, pace, latest)
 	if latest.Err != nil {
@@ -107,17 +108,8 @@ func (r *Node) diagnose(now time.Time) (ended string) {
 		status.Add("actions never tried", "%v", report.Untried())
 	}
 	if r.coverage != nil {
-		r.coverage.tell(&status)
+		r.coverage.tell(status)
 	}
-	m := &msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
-		Status: []msgs.DiagnosticStatus{status}}
-	if err := r.diagnostics.Publish(m); err != nil && r.node.Context().Err() == nil {
-		r.node.Log().Warn("diagnostics", "error", err)
-	}
-	if !recording {
-		return report.Reason
-	}
-	return ""
 }
 
 // malformed counts messages that do not decode.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -24,7 +23,6 @@ type Node struct {
 	node        *ros.Node
 	recorder    *recording.Recorder
 	transitions *ros.Publisher[*msgs.Transition]
-	diagnostics *ros.Publisher[*msgs.DiagnosticArray]
 	coverage    *coverage // nil without a bundle
 	settings    settings
 	out         io.Writer
@@ -70,10 +68,6 @@ func (r *Node) open() (err error) {
 		ros.QoS{Depth: 100}); err != nil {
 		return err
 	}
-	if r.diagnostics, err = ros.Advertise[*msgs.DiagnosticArray](r.node, "/diagnostics",
-		ros.Default); err != nil {
-		return err
-	}
 	r.recorder = recording.New(o)
 	if err := r.listen(); err != nil {
 		return err
@@ -83,11 +77,7 @@ func (r *Node) open() (err error) {
 			return fmt.Errorf("start recording: %w", err)
 		}
 	}
-	r.node.Every(r.node.Context(), time.Second, func(now time.Time) {
-		r.recorder.Tick(now)
-		r.end(r.diagnose(now))
-	})
-	return r.serve()
+	return errors.Join(r.serve(), r.node.Diagnose("recording", r.diagnose))
 }
 
 // listen subscribes to the camera, to the executor and to who changes the scene.
@@ -175,38 +165,24 @@ func (r *Node) Close() error {
 }
 
 func (r *Node) serve() error {
-	_, err := ros.Serve(r.node, "~/start",
-		func(_ context.Context, q *msgs.StartRecordingRequest) *msgs.StartRecordingResponse {
-			dir, err := r.recorder.Start(q.Directory, r.node.Clock().Now())
-			return &msgs.StartRecordingResponse{Success: err == nil, Message: message(err), Directory: dir}
-		})
-	if err != nil {
-		return err
+	start := func(_ context.Context, q *msgs.StartRecordingRequest) *msgs.StartRecordingResponse {
+		dir, err := r.recorder.Start(q.Directory, r.node.Clock().Now())
+		return &msgs.StartRecordingResponse{Success: err == nil, Message: message(err), Directory: dir}
 	}
-	_, err = ros.Serve(r.node, "~/stop",
-		func(context.Context, *msgs.StopRecordingRequest) *msgs.StopRecordingResponse {
-			report, err := r.recorder.Stop(r.node.Clock().Now())
-			return stopped(report, err)
-		})
-	if err != nil {
-		return err
+	stop := func(context.Context, *msgs.StopRecordingRequest) *msgs.StopRecordingResponse {
+		report, err := r.recorder.Stop(r.node.Clock().Now())
+		return &msgs.StopRecordingResponse{Success: err == nil, Message: message(err),
+			Directory: report.Directory, Transitions: uint32(report.Transitions()),
+			Refused: uint32(report.Outcomes.Refused), Failed: uint32(report.Outcomes.Failed),
+			Dropped: uint32(report.Dropped), Duration: report.Duration().Seconds()}
 	}
-	_, err = ros.Serve(r.node, "~/mark_failed",
-		func(_ context.Context, q *msgs.MarkFailedRequest) *msgs.MarkFailedResponse {
-			index, err := r.recorder.MarkFailed(q.Note)
-			return &msgs.MarkFailedResponse{Success: err == nil, Message: message(err),
-				Transition: uint32(index)}
-		})
-	return err
-}
-
-func stopped(report recording.Report, err error) *msgs.StopRecordingResponse {
-	m := &msgs.StopRecordingResponse{Success: err == nil, Message: message(err),
-		Transitions: uint32(report.Transitions()),
-		Refused:     uint32(report.Outcomes.Refused), Failed: uint32(report.Outcomes.Failed),
-		Dropped: uint32(report.Dropped), Duration: report.Duration().Seconds()}
-	m.Directory = report.Directory
-	return m
+	mark := func(_ context.Context, q *msgs.MarkFailedRequest) *msgs.MarkFailedResponse {
+		index, err := r.recorder.MarkFailed(q.Note)
+		return &msgs.MarkFailedResponse{Success: err == nil, Message: message(err),
+			Transition: uint32(index)}
+	}
+	return errors.Join(ros.Serve(r.node, "~/start", start), ros.Serve(r.node, "~/stop", stop),
+		ros.Serve(r.node, "~/mark_failed", mark))
 }
 
 func message(err error) string {
@@ -224,15 +200,6 @@ type settings struct {
 	autostart bool
 	queue     int
 	bundle    string
-}
-
-// choose declares a parameter with few values.
-func choose(d *ros.Settings, name, value, text string, choices ...string) string {
-	v := ros.Setting(d, name, value, text)
-	if d.Err == nil && !slices.Contains(choices, v) {
-		d.Err = fmt.Errorf("parameter %s is %q; choose one of %q", name, v, choices)
-	}
-	return v
 }
 
 // read declares a parameter whose text is parsed.
@@ -281,7 +248,7 @@ func declareAll(n *ros.Node) (settings, error) {
 			"bag to make, numbered if it exists; empty names it by date and time"),
 		Continue: ros.Setting(d, "continue", false,
 			"go on with a recording that is in directory, in its next file"),
-		AllFrames: choose(d, "frames", "transitions",
+		AllFrames: ros.ChoiceSetting(d, "frames", "transitions",
 			"record all frames, or those that transitions refer to", "transitions", "all") == "all",
 		SplitSize: ros.Setting(d, "split_size", int64(0),
 			"bytes after which the bag's next file begins; 0 never", 0, 1e15),

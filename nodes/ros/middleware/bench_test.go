@@ -74,9 +74,7 @@ func camera() {
 	for name, q := range qualities {
 		topics[name] = must(ros.Advertise[*msgs.Image](n, name, q))
 	}
-	must(ros.Serve(n, "trigger", func(context.Context, *msgs.TriggerRequest) *msgs.TriggerResponse {
-		return &msgs.TriggerResponse{Success: true}
-	}))
+	must(0, ros.Trigger(n, "trigger", func(context.Context) (string, error) { return "", nil }))
 	answers := json.NewEncoder(os.Stdout)
 	for orders := json.NewDecoder(os.Stdin); ; {
 		var do order

@@ -44,7 +44,7 @@ func (r *Node) openBridged() error {
 	r.stage = &bridged{own: own{r}, world: world, move: move, shown: map[string]sdf.Pose{}}
 	go func() { // as soon as the bridge is there, before the first skill
 		if move.WaitForService(r.node.Context()) == nil {
-			r.report("state", r.show())
+			r.node.WarnOf("not published: state", r.show())
 		}
 	}()
 	return nil

@@ -21,7 +21,7 @@ type stage struct {
 func newStage(t *testing.T, n *ros.Node) *stage {
 	t.Helper()
 	s := &stage{at: map[string]msgs.Pose{}}
-	must(ros.Serve(n, "/world/blocksworld/set_pose",
+	must(0, ros.Serve(n, "/world/blocksworld/set_pose",
 		func(_ context.Context, q *msgs.SetEntityPoseRequest) *msgs.SetEntityPoseResponse {
 			s.mu.Lock()
 			defer s.mu.Unlock()

@@ -37,12 +37,12 @@ func (r *Node) publish(e imagePublisher, m *msgs.Image, at time.Time) {
 	if err == nil {
 		r.ticks.Sent()
 	}
-	r.report("image", err)
+	r.node.WarnOf("not published: image", err)
 	about := cameraInfo(int(m.Width), int(m.Height))
 	about.Header = m.Header
-	r.report("camera info", e.info.Publish(about))
+	r.node.WarnOf("not published: camera info", e.info.Publish(about))
 	if e.compressed.Subscribers() > 0 {
-		r.report("compressed image", r.compress(e.compressed, m))
+		r.node.WarnOf("not published: compressed image", r.compress(e.compressed, m))
 	}
 }
 
@@ -82,13 +82,6 @@ func (r *Node) compress(pub *ros.Publisher[*msgs.CompressedImage], m *msgs.Image
 		return err
 	}
 	return pub.Publish(c)
-}
-
-// report logs what could not be sent, unless that is because the node ends.
-func (r *Node) report(what string, err error) {
-	if err != nil && r.node.Context().Err() == nil {
-		r.node.Log().Warn("not published: "+what, "error", err)
-	}
 }
 
 // image is an image message of a state.

@@ -75,7 +75,7 @@ func (l *linked) changed(err error) {
 		return
 	}
 	log.Info("gazebo shows the world", "at", l.where, "world", sim.Table(l.world).Name())
-	go func() { l.rig.report("state", l.rig.show()) }()
+	go func() { l.rig.node.WarnOf("not published: state", l.rig.show()) }()
 }
 
 // see takes an image that has come.

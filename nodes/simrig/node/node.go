@@ -95,20 +95,11 @@ func (own) health(before, now workcell.TickCount) (level uint8, message string,
 
 // openDiagnostics tells once a second how the camera does.
 func (r *Node) openDiagnostics() error {
-	pub, err := ros.Advertise[*msgs.DiagnosticArray](r.node, "/diagnostics", ros.Default)
-	if err != nil {
-		return err
-	}
 	var before workcell.TickCount
-	r.node.Every(r.node.Context(), time.Second, func(now time.Time) {
+	return r.node.Diagnose("camera", func(_ time.Time, status *msgs.DiagnosticStatus) {
 		count := r.ticks.Count()
-		status := msgs.DiagnosticStatus{Name: r.node.Name().String() + ": camera"}
 		status.Level, status.Message, status.Values = r.stage.health(before, count)
 		status.Add("images published", "%d", count.Sent)
 		before = count
-		r.report("diagnostics",
-			pub.Publish(&msgs.DiagnosticArray{Header: msgs.Header{Stamp: msgs.TimeFrom(now)},
-				Status: []msgs.DiagnosticStatus{status}}))
 	})
-	return nil
 }

@@ -22,7 +22,7 @@ type (
 const feedbackPeriod = 100 * time.Millisecond
 
 func (r *Node) openSkills() error {
-	_, err := ros.ServeAction(r.node, "execute_skill", ros.Action[goal, feedback, result]{
+	return ros.ServeAction(r.node, "execute_skill", ros.Action[goal, feedback, result]{
 		Accept: func(g goal) error {
 			if g.Action == 0 {
 				return errors.New("action 0: ids begin at 1")
@@ -34,7 +34,6 @@ func (r *Node) openSkills() error {
 		},
 		Execute: r.execute,
 	})
-	return err
 }
 
 // execute runs one skill.
@@ -55,12 +54,13 @@ func (r *Node) execute(ctx context.Context, g *ros.ServerGoal[goal, feedback]) (
 	tell(e.Started, msgs.SkillStatusStarted, 0, "")
 	stopped := r.wait(ctx, e, func(progress float32) {
 		tell(e.Started, msgs.SkillStatusRunning, progress, "")
-		r.report("feedback", g.Feedback(&msgs.ExecuteSkillFeedback{Progress: progress}))
+		r.node.WarnOf("not published: feedback",
+			g.Feedback(&msgs.ExecuteSkillFeedback{Progress: progress}))
 	})
 	ended := r.node.Clock().Now()
 	if stopped {
 		r.cell.Cancel(e, ended)
-		r.report("state", r.show())
+		r.node.WarnOf("not published: state", r.show())
 		tell(ended, msgs.SkillStatusCanceled, e.Progress(ended), e.Note)
 	} else {
 		r.cell.End(e)
@@ -130,7 +130,7 @@ func (r *Node) openStatus() error {
 				if r.node.Clock().SleepUntil(ctx, d.due) != nil {
 					return
 				}
-				r.report("skill status", pub.Publish(d.status))
+				r.node.WarnOf("not published: skill status", pub.Publish(d.status))
 			}
 		}
 	}()
