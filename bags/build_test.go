@@ -36,7 +36,7 @@ func seesJPEG(sec int) step {
 		if err != nil {
 			return err
 		}
-		return w.WriteCompressedImage(camera, m)
+		return w.WriteImage(camera, m)
 	}
 }
 

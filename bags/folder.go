@@ -458,39 +458,31 @@ func Import(ctx context.Context, dir, out string, decode Decoder,
 	if err != nil {
 		return nil, fmt.Errorf("import: %w", err)
 	}
-	if exists(out) {
-		return nil, fmt.Errorf("import: %s is there already; choose another name or remove it", out)
-	}
 	if names, _, _, err := dataFiles(dir); err != nil {
 		return nil, fmt.Errorf("import: %w", err)
 	} else if names[0] != TableName {
 		return nil, fmt.Errorf("import %s: %w: it is a recording already", dir, ErrUnsupported)
 	}
-	draft, err := files.Draft(out)
-	if err != nil {
-		return nil, fmt.Errorf("import: %w", err)
-	}
-	defer os.RemoveAll(draft)
-	fresh := filepath.Join(draft, filepath.Base(out))
-	w, err := Create(fresh, Options{SyncEvery: -1})
-	if err != nil {
-		return nil, fmt.Errorf("import: %w", err)
-	}
-	report, err := check(ctx, dir, decode, progress, func(m *Message) error {
-		if err := w.AddTopic(*m.Topic); err != nil {
+	var report *Report
+	err = files.Create(out, func(at string) error {
+		w, err := Create(at, Options{SyncEvery: -1})
+		if err != nil {
 			return err
 		}
-		return w.WriteRaw(m.Topic.Name, m.Received, m.Published, m.Data)
-	})
-	if err == nil && report.FaultCount > 0 {
-		err = report.Faults[0]
-	}
-	if err = errors.Join(err, w.Close()); err == nil {
-		report.Path, report.Bytes = out, w.Size()
-		if err = os.Rename(fresh, out); err == nil {
-			err = files.SyncDir(filepath.Dir(out))
+		report, err = check(ctx, dir, decode, progress, func(m *Message) error {
+			if err := w.AddTopic(*m.Topic); err != nil {
+				return err
+			}
+			return w.WriteRaw(m.Topic.Name, m.Received, m.Published, m.Data)
+		})
+		if err == nil && report.FaultCount > 0 {
+			err = report.Faults[0]
 		}
-	}
+		if err = errors.Join(err, w.Close()); err == nil {
+			report.Path, report.Bytes = out, w.Size()
+		}
+		return err
+	})
 	if err != nil {
 		return report, fmt.Errorf("import %s: %w", dir, err)
 	}

@@ -230,14 +230,6 @@ func (s Simulation) String() string {
 	return fmt.Sprintf("world %s, %s states, seed %d", s.World, states, s.Seed)
 }
 
-// Message is s as SimulationTopic has it.
-func (s Simulation) Message() (*msgs.String, error) { return inJSON(SimulationTopic, s) }
-
-// ParseSimulation reads what Message wrote.
-func ParseSimulation(m *msgs.String) (*Simulation, error) {
-	return fromJSON[Simulation](SimulationTopic, m)
-}
-
 // Camera is what was known of the camera when it was recorded.
 type Camera struct {
 	// Region is the part of the images that matters: x, y, width and height, as shares of the image;
@@ -247,15 +239,6 @@ type Camera struct {
 	Bits int `json:"bits,omitempty"`
 }
 
-// Message is c as CameraTopic has it.
-func (c Camera) Message() (*msgs.String, error) { return inJSON(CameraTopic, c) }
-
-// ParseCamera reads what Message wrote.
-func ParseCamera(m *msgs.String) (Camera, error) {
-	c, err := fromJSON[Camera](CameraTopic, m)
-	return *c, err
-}
-
 // Clocks has, for camera and skill executor, the smallest number of seconds from stamp to receipt.
 // It is negative if that clock is ahead of the recorder's, and 0 if nothing is known.
 type Clocks struct {
@@ -263,21 +246,10 @@ type Clocks struct {
 	Executor float64 `json:"skill_status"`
 }
 
-// Message is c as ClocksTopic has it.
-func (c Clocks) Message() (*msgs.String, error) { return inJSON(ClocksTopic, c) }
-
-func inJSON(topic string, v any) (*msgs.String, error) {
-	data, err := json.Marshal(v)
-	if err != nil {
-		return nil, fmt.Errorf("topic %s: %w", topic, err)
-	}
-	return &msgs.String{Data: string(data)}, nil
-}
-
-func fromJSON[T any](topic string, m *msgs.String) (*T, error) {
-	v := new(T)
-	if err := json.Unmarshal([]byte(m.Data), v); err != nil {
-		return v, fmt.Errorf("topic %s: %w", topic, err)
+// Parse reads a message of SimulationTopic, CameraTopic or ClocksTopic, which Writer.Tell wrote.
+func Parse[T Simulation | Camera | Clocks](m *msgs.String) (v T, err error) {
+	if err := json.Unmarshal([]byte(m.Data), &v); err != nil {
+		return v, fmt.Errorf("a %T in a recording: %w", v, err)
 	}
 	return v, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -65,11 +66,11 @@ type Writer struct {
 	earlier  []topicMetadata // of a recording that is continued
 	topics   map[string]*writerTopic
 	order    []*writerTopic
-	pending  []mcap.Message // of the chunk to come
-	bytes    int            // in pending
-	images   *lru.LRU[stampKey, struct{}]
-	unsynced int   // transitions since the last sync
-	broken   error // why nothing more can be written
+	pending  []mcap.Message          // of the chunk to come
+	bytes    int                     // in pending
+	images   *lru.LRU[stampKey, int] // the number of the file that each is in
+	unsynced int                     // transitions since the last sync
+	broken   error                   // why nothing more can be written
 	closed   bool
 }
 
@@ -135,7 +136,7 @@ func newWriter(dir string, opts Options) (*Writer, error) {
 		return nil, fmt.Errorf("compression %q: want none or zstd", opts.Compression)
 	}
 	return &Writer{opts: opts, dir: dir, topics: map[string]*writerTopic{},
-		images: newRecent[struct{}]()}, nil
+		images: newRecent[int]()}, nil
 }
 
 // AddTopic declares a topic for WriteRaw. A topic that is known with the same type is left as it
@@ -203,6 +204,14 @@ func (w *Writer) Files() int {
 	return len(w.ended) + 1
 }
 
+// Holds reports whether an image is in the data file that is being written.
+func (w *Writer) Holds(topic string, stamp msgs.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	file, known := w.images.Get(stampKey{topic, stamp})
+	return known && file == len(w.ended)
+}
+
 // Sync writes out what is pending and makes it durable.
 func (w *Writer) Sync() error {
 	w.mu.Lock()
@@ -241,13 +250,8 @@ func (w *Writer) Close() error {
 // brings all that is pending into the file.
 const neverCut = math.MaxInt64
 
-// WriteImage records an image, received now.
-func (w *Writer) WriteImage(topic string, m *msgs.Image) error {
-	return w.Write(topic, w.opts.Clock(), m)
-}
-
-// WriteCompressedImage records a compressed image, received now.
-func (w *Writer) WriteCompressedImage(topic string, m *msgs.CompressedImage) error {
+// WriteImage records a *msgs.Image or *msgs.CompressedImage, received now.
+func (w *Writer) WriteImage(topic string, m msgs.Message) error {
 	return w.Write(topic, w.opts.Clock(), m)
 }
 
@@ -265,17 +269,31 @@ func (w *Writer) WriteReset(why string) error {
 	return w.Write(ResetTopic, w.opts.Clock(), &msgs.String{Data: why})
 }
 
+// Tell records a Simulation, Camera or Clocks, as Parse reads it.
+func (w *Writer) Tell(topic string, received time.Time, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", topic, err)
+	}
+	return w.Write(topic, received, &msgs.String{Data: string(text)})
+}
+
 // Write records any message of package msgs, received at the given time.
 func (w *Writer) Write(topic string, received time.Time, m msgs.Message) error {
 	data, err := msgs.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", topic, err)
 	}
+	return w.WritePayload(topic, m.ROSType(), received, data)
+}
+
+// WritePayload is Write of a message in CDR, which is not to be changed from then on.
+func (w *Writer) WritePayload(topic, rosType string, received time.Time, payload []byte) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	t := w.topics[topic]
 	if t == nil {
-		declared, err := NewTopic(topic, m.ROSType())
+		declared, err := NewTopic(topic, rosType)
 		if err != nil {
 			return err
 		}
@@ -283,10 +301,10 @@ func (w *Writer) Write(topic string, received time.Time, m msgs.Message) error {
 			return err
 		}
 	}
-	if t.Type != m.ROSType() {
-		return fmt.Errorf("topic %s holds %s, not %s", topic, t.Type, m.ROSType())
+	if t.Type != rosType {
+		return fmt.Errorf("topic %s holds %s, not %s", topic, t.Type, rosType)
 	}
-	return w.record(t, received.UnixNano(), 0, data)
+	return w.record(t, received.UnixNano(), 0, payload)
 }
 
 // WriteRaw records a CDR payload of a topic that AddTopic declared. received and published are
@@ -330,7 +348,7 @@ func (w *Writer) record(t *writerTopic, received, published int64, data []byte) 
 			return fmt.Errorf("write %s: %w", t.Name, err)
 		}
 		published = max(0, stamp.Nanoseconds())
-		w.images.Add(stampKey{t.Name, stamp}, struct{}{})
+		w.images.Add(stampKey{t.Name, stamp}, len(w.ended))
 	case t.IsTransition():
 		if err := w.checkTransition(data); err != nil {
 			return fmt.Errorf("write %s: %w", t.Name, err)

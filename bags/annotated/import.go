@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -68,28 +67,20 @@ func Import(ctx context.Context, bag, out string, o Options) (recording.Report, 
 	if err != nil {
 		return recording.Report{}, fmt.Errorf("import %s: %w", bag, err)
 	}
-	if _, err := os.Lstat(out); err == nil {
-		return recording.Report{},
-			fmt.Errorf("import: %s is there already; choose another name or remove it", out)
-	}
 	if out, err = filepath.Abs(out); err != nil {
 		return recording.Report{}, fmt.Errorf("import: %w", err)
 	}
-	draft, err := files.Draft(out)
-	if err != nil {
-		return recording.Report{}, fmt.Errorf("import: %w", err)
-	}
-	defer os.RemoveAll(draft)
-	f := &feeder{options: o, survey: s}
-	made := filepath.Join(draft, filepath.Base(out))
-	report, err := f.feed(ctx, r, made)
-	if err == nil && report.Transitions() == 0 {
-		err = fmt.Errorf("%w: none of the skills that start has an image before and after",
-			bags.ErrTransition)
-	}
-	if err == nil {
-		report.Directory, err = out, os.Rename(made, out)
-	}
+	var report recording.Report
+	err = files.Create(out, func(at string) (err error) {
+		f := &feeder{options: o, survey: s}
+		report, err = f.feed(ctx, r, at)
+		if err == nil && report.Transitions() == 0 {
+			err = fmt.Errorf("%w: none of the skills that start has an image before and after",
+				bags.ErrTransition)
+		}
+		return err
+	})
+	report.Directory = out
 	if report.Lost > 0 {
 		o.Log.Warn("attempts are lost", "lost", report.Lost, "kept", report.Transitions(), "the last",
 			report.Loss, "unreadable images", report.Unusable.Unreadable)

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	lru "github.com/hashicorp/golang-lru/v2/simplelru"
-
 	"stripswm/bags"
 	"stripswm/bags/pairing"
 	"stripswm/internal/clocks"
@@ -21,18 +19,10 @@ import (
 type bagWriter struct {
 	bag         *bags.Writer
 	statusTopic string
-	topics      map[string]bool // of images
-	began       time.Time       // its present file
+	began       time.Time // its present file
 	transitions int
 	last        *msgs.Transition
-	written     *lru.LRU[image, struct{}] // the newest of those in the present file
-	clocks      *bags.Clocks              // the last ones in the present file
-}
-
-// An image is named by its topic and its stamp.
-type image struct {
-	topic string
-	stamp int64
+	clocks      *bags.Clocks // the last ones in the present file
 }
 
 func newBagWriter(dir string, now time.Time, o Options) (*bagWriter, error) {
@@ -45,9 +35,8 @@ func newBagWriter(dir string, now time.Time, o Options) (*bagWriter, error) {
 		bag.Close()
 		return nil, err
 	}
-	written, err := lru.NewLRU[image, struct{}](remembered, nil)
-	return &bagWriter{bag: bag, statusTopic: o.StatusTopic, topics: map[string]bool{}, began: now,
-		transitions: before.Transitions, written: written}, err
+	return &bagWriter{bag: bag, statusTopic: o.StatusTopic, began: now,
+		transitions: before.Transitions}, nil
 }
 
 // open makes a bag, or goes on with the one that is there. The report is of what is in it.
@@ -88,11 +77,7 @@ func begin(bag *bags.Writer, before *bags.Report, now time.Time, o Options) erro
 	if len(o.Camera.Region) == 0 && o.Camera.Bits == 0 || knows(bags.CameraTopic) {
 		return nil
 	}
-	m, err := o.Camera.Message()
-	if err != nil {
-		return err
-	}
-	return bag.Write(bags.CameraTopic, now, m)
+	return bag.Tell(bags.CameraTopic, now, o.Camera)
 }
 
 // split goes on in the bag's next file. Images that transitions need there are written again, so
@@ -101,38 +86,16 @@ func (t *bagWriter) split(now time.Time) error {
 	if err := t.bag.Split(); err != nil {
 		return err
 	}
-	t.written.Purge()
 	t.began, t.clocks = now, nil
 	return nil
 }
 
 // frame writes an image unless the present file has it.
 func (t *bagWriter) frame(f *pairing.Frame) error {
-	key := image{f.Topic, f.Stamp.UnixNano()}
-	if _, known := t.written.Get(key); known {
+	if t.bag.Holds(f.Topic, msgs.TimeFrom(f.Stamp)) {
 		return nil
 	}
-	if err := t.add(f); err != nil {
-		return err
-	}
-	if err := t.bag.WriteRaw(f.Topic, f.Received.UnixNano(), key.stamp, f.Payload); err != nil {
-		return err
-	}
-	t.written.Add(key, struct{}{})
-	return nil
-}
-
-// add makes the topic of an image known to the bag.
-func (t *bagWriter) add(f *pairing.Frame) error {
-	if t.topics[f.Topic] {
-		return nil
-	}
-	topic, err := bags.NewTopic(f.Topic, f.Type)
-	if err == nil {
-		err = t.bag.AddTopic(topic)
-	}
-	t.topics[f.Topic] = err == nil
-	return err
+	return t.bag.WritePayload(f.Topic, f.Type, f.Received, f.Payload)
 }
 
 // tellClocks writes how far the clocks are off, unless the present file says so.
@@ -142,12 +105,8 @@ func (t *bagWriter) tellClocks(c bags.Clocks, now time.Time) (told bool, err err
 	if known {
 		return false, nil
 	}
-	m, err := c.Message()
-	if err != nil {
-		return false, err
-	}
 	t.clocks = &c
-	return true, t.bag.Write(bags.ClocksTopic, now, m)
+	return true, t.bag.Tell(bags.ClocksTopic, now, c)
 }
 
 func (t *bagWriter) status(s *msgs.SkillStatus, received time.Time) error {

@@ -3,11 +3,6 @@ package recording
 import "time"
 
 const (
-	// remembered is how many images the bagWriter knows to be in the present file, the newest ones.
-	// Transitions share an image with the one before; what is forgotten is written twice, which does
-	// no harm.
-	remembered = 1024
-
 	// quiet is how long the log is silent after an attempt is lost, so that a publisher of nothing but
 	// bad statuses does not fill it. The Report counts all.
 	quiet = 100 * time.Millisecond

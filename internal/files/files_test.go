@@ -176,8 +176,24 @@ func TestRefusesToReplace(t *testing.T) {
 	if err := files.Place(draft, mine); !errors.Is(err, files.ErrNotMade) {
 		t.Errorf("place: %v", err)
 	}
+	if err := files.Create(mine, func(string) error { return nil }); err == nil {
+		t.Error("created over a file")
+	}
 	if data, _ := os.ReadFile(mine); string(data) != "data" {
 		t.Errorf("it holds %q now", data)
+	}
+}
+
+func TestCreatesWholeOrNotAtAll(t *testing.T) {
+	failed := errors.New("failed")
+	for _, want := range []error{failed, nil} {
+		path := filepath.Join(t.TempDir(), "out", "bag")
+		err := files.Create(path, func(at string) error { return errors.Join(os.Mkdir(at, 0o755), want) })
+		entries, _ := os.ReadDir(filepath.Dir(path))
+		if there := len(entries) == 1 && entries[0].Name() == "bag"; !errors.Is(err, want) ||
+			there != (want == nil) {
+			t.Errorf("%v: %v", err, entries)
+		}
 	}
 }
 

@@ -77,6 +77,27 @@ func Draft(path string) (string, error) {
 	return draft, os.Chmod(draft, 0o755)
 }
 
+// Create has build make a folder that must not be there yet: it appears whole or not at all. build
+// gets a path in a [Draft], whose last element is that of path.
+func Create(path string, build func(at string) error) error {
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s is there already; choose another name or remove it", path)
+	}
+	draft, err := Draft(path)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(draft)
+	fresh := filepath.Join(draft, filepath.Base(path))
+	if err := build(fresh); err != nil {
+		return err
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return err
+	}
+	return SyncDir(filepath.Dir(path))
+}
+
 // Place moves the folder from, which this process made on the same file system, to path, if that is
 // [Replaceable]. What was there is removed; path is whole at every instant.
 func Place(from, path string) error {

@@ -139,7 +139,7 @@ func truthOf(ctx context.Context, reader *bags.Reader, path string) (
 		if err := m.Decode(&text); err != nil {
 			return nil, nil, err
 		}
-		s, err := bags.ParseSimulation(&text)
+		s, err := bags.Parse[bags.Simulation](&text)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -150,7 +150,7 @@ func truthOf(ctx context.Context, reader *bags.Reader, path string) (
 		if s.Whole {
 			w = sim.Whole(w)
 		}
-		steps, err := replayed(w, bundle.Simulation(*s))
+		steps, err := replayed(w, bundle.Simulation(s))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -91,9 +91,8 @@ func TestLoadFolder(t *testing.T) {
 func TestLoadTakesTheRegion(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "bag")
 	w := must(bags.Create(dir, bags.Options{}))
-	m := must(bags.Camera{Region: []float64{0.5, 0, 0.5, 0.5}, Bits: 12}.Message())
 	now := time.Unix(100, 0)
-	must(0, w.Write(bags.CameraTopic, now, m))
+	must(0, w.Tell(bags.CameraTopic, now, bags.Camera{Region: []float64{0.5, 0, 0.5, 0.5}, Bits: 12}))
 	tr := &msgs.Transition{ImageTopic: "/camera", Action: 1, Outcome: msgs.TransitionSucceeded,
 		Before: msgs.TimeFrom(now), After: msgs.TimeFrom(now.Add(time.Second))}
 	tr.Header.Stamp = tr.After

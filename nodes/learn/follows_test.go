@@ -30,7 +30,7 @@ func TestLoadKnowsWhatFollows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := bag.WriteCompressedImage(topic, img); err != nil {
+		if err := bag.WriteImage(topic, img); err != nil {
 			t.Fatal(err)
 		}
 		return at

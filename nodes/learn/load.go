@@ -139,9 +139,11 @@ func (r *Recording) survey(ctx context.Context) (images int, err error) {
 		case m.Topic.Name == bags.NamesTopic && m.Decode(&text) == nil:
 			r.Names = strings.Fields(text.Data)
 		case m.Topic.Name == bags.SimulationTopic && m.Decode(&text) == nil:
-			if r.Simulation, err = bags.ParseSimulation(&text); err != nil {
+			s, err := bags.Parse[bags.Simulation](&text)
+			if err != nil {
 				return 0, err
 			}
+			r.Simulation = &s
 		case m.Topic.Name == bags.CameraTopic && m.Decode(&text) == nil:
 			if err := r.recorded(&text); err != nil {
 				return 0, err
@@ -153,7 +155,7 @@ func (r *Recording) survey(ctx context.Context) (images int, err error) {
 
 // recorded takes what the recording says of its camera.
 func (r *Recording) recorded(m *msgs.String) error {
-	c, err := bags.ParseCamera(m)
+	c, err := bags.Parse[bags.Camera](m)
 	if err != nil {
 		return err
 	}

@@ -247,7 +247,7 @@ func (e *Explorer) about(ctx context.Context, r *bags.Reader) error {
 			return err
 		}
 		if m.Topic.Name == bags.CameraTopic {
-			c, err := bags.ParseCamera(&text)
+			c, err := bags.Parse[bags.Camera](&text)
 			if err != nil {
 				return err
 			}

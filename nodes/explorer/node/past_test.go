@@ -84,8 +84,7 @@ func TestWaitsForTheRecording(t *testing.T) {
 	w := must(bags.Create(dir+".new", bags.Options{}))
 	t.Cleanup(func() { w.Close() })
 	must(0, w.Write(bags.NamesTopic, time.Now(), &msgs.String{Data: "on\nback\nnothing"}))
-	must(0, w.Write(bags.CameraTopic, time.Now(),
-		must(bags.Camera{Region: []float64{0, 0, 1, 0.9}}.Message())))
+	must(0, w.Tell(bags.CameraTopic, time.Now(), bags.Camera{Region: []float64{0, 0, 1, 0.9}}))
 	must(0, w.Sync())
 	must(0, os.Rename(dir+".new", dir))
 	if s := b.end(done); s.Attempts != 1 ||

@@ -274,7 +274,7 @@ func TestOnlyRegionCounts(t *testing.T) {
 				var text msgs.String
 				must(0, err)
 				must(0, m.Decode(&text))
-				cameras = append(cameras, must(bags.ParseCamera(&text)))
+				cameras = append(cameras, must(bags.Parse[bags.Camera](&text)))
 			}
 			if told := len(cameras) == 1 &&
 				slices.Equal(cameras[0].Region, []float64{0.5, 0, 0.5, 1}); told != (region != "[]") {

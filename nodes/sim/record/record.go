@@ -162,11 +162,7 @@ func (r *recorder) about(w *sim.World, s bags.Simulation) error {
 		return err
 	}
 	s.World, s.Seed, s.Whole = w.Name(), r.options.Seed, sim.IsWhole(w)
-	m, err := s.Message()
-	if err != nil {
-		return err
-	}
-	return r.bag.Write(bags.SimulationTopic, *r.clock, m)
+	return r.bag.Tell(bags.SimulationTopic, *r.clock, s)
 }
 
 // write records one attempt: reset, image, status, image, status, transition.
@@ -213,7 +209,7 @@ func (r *recorder) write(s shot) error {
 
 func (r *recorder) image(m *msgs.CompressedImage, stamp msgs.Time) error {
 	m.Header.Stamp = stamp
-	return r.bag.WriteCompressedImage(ImageTopic, m)
+	return r.bag.WriteImage(ImageTopic, m)
 }
 
 func (r *recorder) status(id msgs.UUID, s shot, phase uint8, progress float32) error {

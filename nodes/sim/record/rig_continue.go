@@ -56,12 +56,12 @@ func same(ctx context.Context, past *bags.Reader, w *sim.World, seed uint64) err
 			return err
 		}
 	}
-	was, err := bags.ParseSimulation(&text)
+	was, err := bags.Parse[bags.Simulation](&text)
 	if err != nil {
 		return err
 	}
-	if is := (bags.Simulation{World: w.Name(), Seed: seed, Whole: sim.IsWhole(w)}); *was != is {
-		return fmt.Errorf("%w: it is of %v, not of %v", ErrOther, *was, is)
+	if is := (bags.Simulation{World: w.Name(), Seed: seed, Whole: sim.IsWhole(w)}); was != is {
+		return fmt.Errorf("%w: it is of %v, not of %v", ErrOther, was, is)
 	}
 	return nil
 }
