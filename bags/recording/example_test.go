@@ -12,11 +12,7 @@ import (
 )
 
 func Example() {
-	dir, err := os.MkdirTemp("", "recording-*")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	dir := must(os.MkdirTemp("", "recording-*"))
 	defer os.RemoveAll(dir)
 	r := recording.New(recording.Options{
 		StatusTopic: "/skill_status",
@@ -25,10 +21,7 @@ func Example() {
 		},
 	})
 	now := time.Unix(1000, 0)
-	if _, err := r.Start(filepath.Join(dir, "bag"), now); err != nil {
-		fmt.Println(err)
-		return
-	}
+	must(r.Start(filepath.Join(dir, "bag"), now))
 	for i := range 30 {
 		stamp := now.Add(time.Duration(i) * 50 * time.Millisecond)
 		image := &msgs.Image{Header: msgs.Header{Stamp: msgs.TimeFrom(stamp)}, Width: 2, Height: 1,

@@ -14,21 +14,13 @@ import (
 // line remaps the watcher's topic and sets a parameter.
 func Example() {
 	bus := rostest.NewBus()
-	camera, err := ros.NewNode(bus.Join(), "camera", ros.Args{}, ros.Options{Namespace: "/rig"})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	camera := must(ros.NewNode(bus.Join(), "camera", ros.Args{}, ros.Options{Namespace: "/rig"}))
 	defer camera.Close()
 	images, _ := ros.Advertise[*msgs.Image](camera, "image", ros.SensorData)
 	ros.Trigger(camera, "~/reset", func(context.Context) (string, error) { return "as new", nil })
 
 	args, _ := ros.ParseArgs([]string{"--ros-args", "-r", "image:=/rig/image", "-p", "timeout:=2.5"})
-	watcher, err := ros.NewNode(bus.Join(), "watcher", args, ros.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	watcher := must(ros.NewNode(bus.Join(), "watcher", args, ros.Options{}))
 	defer watcher.Close()
 	timeout, _ := ros.Declare(watcher, "timeout", 1.0, ros.Describe[float64]{
 		Text: "seconds to wait for an image", Min: 0.1, Max: 60})

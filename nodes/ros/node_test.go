@@ -1,7 +1,6 @@
 package ros_test
 
 import (
-	"context"
 	"runtime"
 	"strings"
 	"testing"
@@ -35,14 +34,7 @@ func (w *world) node(name string, rosArgs ...string) *ros.Node {
 // count is how often the nodes said a text.
 func (w *world) count(text string) int { return strings.Count(w.log.String(), text) }
 
-// soon is a context for what should happen at once, on however busy a machine.
-func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Second)
-	t.Cleanup(cancel)
-	return ctx
-}
-
-var eventually = rostest.Eventually
+var eventually, soon = rostest.Eventually, rostest.Soon
 
 func receive[T any](t *testing.T, c <-chan T) T {
 	t.Helper()

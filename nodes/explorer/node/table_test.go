@@ -84,11 +84,7 @@ func (b *table) explorer(params ...string) *Explorer {
 	return e
 }
 
-func (b *table) patience() context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	b.t.Cleanup(cancel)
-	return ctx
-}
+func (b *table) patience() context.Context { return rostest.Soon(b.t) }
 
 // side of the camera's images.
 const side = 16

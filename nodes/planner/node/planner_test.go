@@ -1,7 +1,6 @@
 package node_test
 
 import (
-	"context"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -24,17 +23,12 @@ func (r *robot) client() *client {
 		*msgs.PlanToImageResult](r.node, "plan_to_image"))
 }
 
-func within(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
+var within = rostest.Soon
 
 func (r *robot) do(g *msgs.PlanToImageGoal,
 	listen func(*msgs.PlanToImageFeedback),
 ) (*msgs.PlanToImageResult, ros.GoalStatus) {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	defer cancel()
+	ctx := within(r.t)
 	result, status, err := must(r.client().Send(ctx, g, listen)).Result(ctx)
 	return must(result, err), status
 }

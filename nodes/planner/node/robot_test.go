@@ -23,6 +23,7 @@ const bundleDir = "../../../test/launch/testdata/bundle"
 // robot is a camera and a skill executor in the planner's process. It panics where
 // something is wrong with the test itself.
 type robot struct {
+	t      testing.TB
 	world  *sim.World
 	camera camera.Camera
 	node   *ros.Node
@@ -46,7 +47,7 @@ func newRobot(t testing.TB, params ...string) (r *robot, p *node.Planner) {
 	t.Helper()
 	world := must(sim.New("blocksworld"))
 	bus := rostest.NewBus()
-	r = &robot{world: world, camera: camera.New(128, 128), state: world.Initial(),
+	r = &robot{t: t, world: world, camera: camera.New(128, 128), state: world.Initial(),
 		node: rostest.Node(t, bus.Join(), "robot", io.Discard)}
 	r.images = must(ros.Advertise[*msgs.Image](r.node, "camera/image_raw", ros.SensorData))
 	must(0, ros.ServeAction(r.node, "execute_skill", ros.Action[*msgs.ExecuteSkillGoal,

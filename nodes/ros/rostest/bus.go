@@ -107,13 +107,25 @@ func (n *node) Close() error {
 	return nil
 }
 
-func (n *node) keep(c interface{ Close() error }) error {
+// enter adds an end of a node to the domain, unless the node is closed. It returns with the bus's
+// lock held.
+func enter[E interface{ Close() error }](n *node, list *[]E, e E) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.bus.mu.Lock()
 	if n.closed {
 		return fmt.Errorf("rostest: node %s: %w", n.name, ros.ErrClosed)
 	}
-	n.open = append(n.open, c)
+	n.open = append(n.open, e)
+	*list = append(*list, e)
+	return nil
+}
+
+// leave takes an end out of the domain.
+func leave[E comparable](b *Bus, list *[]E, e E) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	*list = slices.DeleteFunc(*list, func(o E) bool { return o == e })
 	return nil
 }
 
@@ -166,36 +178,30 @@ func (n *node) NewWriter(topic, rosType string, q ros.QoS,
 	refused func(ros.Mismatch),
 ) (ros.Writer, error) {
 	w := &writer{end: end{n.bus, topic, rosType, q, refused}}
-	if err := n.keep(w); err != nil {
-		return nil, err
-	}
-	n.bus.mu.Lock()
+	err := enter(n, &n.bus.writers, w)
 	defer n.bus.mu.Unlock()
-	n.bus.writers = append(n.bus.writers, w)
 	for _, r := range n.bus.readers {
-		meet(w, r)
+		if err == nil {
+			meet(w, r)
+		}
 	}
-	return w, nil
+	return w, err
 }
 
 func (n *node) NewReader(topic, rosType string, q ros.QoS, arrived func(ros.Sample),
 	refused func(ros.Mismatch),
 ) (ros.Reader, error) {
 	r := &reader{end: end{n.bus, topic, rosType, q, refused}, arrived: arrived}
-	if err := n.keep(r); err != nil {
-		return nil, err
-	}
-	n.bus.mu.Lock()
+	err := enter(n, &n.bus.readers, r)
 	defer n.bus.mu.Unlock()
-	n.bus.readers = append(n.bus.readers, r)
 	for _, w := range n.bus.writers {
-		if meet(w, r) && q.TransientLocal {
+		if err == nil && meet(w, r) && q.TransientLocal {
 			for _, s := range w.kept {
 				arrived(copied(s))
 			}
 		}
 	}
-	return r, nil
+	return r, err
 }
 
 func copied(s ros.Sample) ros.Sample {
@@ -228,10 +234,9 @@ func (w *writer) Write(payload []byte) error {
 	return nil
 }
 
-func (w *writer) Matched() int {
+func (w *writer) Matched() (count int) {
 	w.bus.mu.Lock()
 	defer w.bus.mu.Unlock()
-	count := 0
 	for _, r := range w.bus.readers {
 		if ok, _ := fits(w, r); ok {
 			count++
@@ -240,17 +245,9 @@ func (w *writer) Matched() int {
 	return count
 }
 
-func (w *writer) Close() error {
-	w.bus.mu.Lock()
-	defer w.bus.mu.Unlock()
-	w.bus.writers = slices.DeleteFunc(w.bus.writers, func(o *writer) bool { return o == w })
-	return nil
-}
-
-func (r *reader) Matched() int {
+func (r *reader) Matched() (count int) {
 	r.bus.mu.Lock()
 	defer r.bus.mu.Unlock()
-	count := 0
 	for _, w := range r.bus.writers {
 		if ok, _ := fits(w, r); ok {
 			count++
@@ -259,12 +256,10 @@ func (r *reader) Matched() int {
 	return count
 }
 
-func (r *reader) Close() error {
-	r.bus.mu.Lock()
-	defer r.bus.mu.Unlock()
-	r.bus.readers = slices.DeleteFunc(r.bus.readers, func(o *reader) bool { return o == r })
-	return nil
-}
+func (w *writer) Close() error    { return leave(w.bus, &w.bus.writers, w) }
+func (r *reader) Close() error    { return leave(r.bus, &r.bus.readers, r) }
+func (r *responder) Close() error { return leave(r.bus, &r.bus.services, r) }
+func (c *caller) Close() error    { return leave(c.bus, &c.bus.callers, c) }
 
 type responder struct {
 	bus              *Bus
@@ -284,26 +279,18 @@ func (n *node) NewResponder(service, rosType string,
 	arrived func(ros.Request),
 ) (ros.Responder, error) {
 	r := &responder{n.bus, service, rosType, arrived}
-	if err := n.keep(r); err != nil {
-		return nil, err
-	}
-	n.bus.mu.Lock()
+	err := enter(n, &n.bus.services, r)
 	defer n.bus.mu.Unlock()
-	n.bus.services = append(n.bus.services, r)
-	return r, nil
+	return r, err
 }
 
 func (n *node) NewCaller(service, rosType string, arrived func(ros.Reply)) (ros.Caller, error) {
 	c := &caller{bus: n.bus, service: service, rosType: rosType, arrived: arrived}
-	if err := n.keep(c); err != nil {
-		return nil, err
-	}
-	n.bus.mu.Lock()
+	err := enter(n, &n.bus.callers, c)
 	defer n.bus.mu.Unlock()
 	n.bus.clients++
 	c.id = n.bus.clients
-	n.bus.callers = append(n.bus.callers, c)
-	return c, nil
+	return c, err
 }
 
 func (c *caller) server() *responder {
@@ -352,20 +339,6 @@ func (r *responder) Reply(id ros.RequestID, payload []byte) error {
 		return fmt.Errorf("rostest: reply on %s: the client has gone", r.service)
 	}
 	c.arrived(ros.Reply{Sequence: id.Sequence, Payload: bytes.Clone(payload)})
-	return nil
-}
-
-func (r *responder) Close() error {
-	r.bus.mu.Lock()
-	defer r.bus.mu.Unlock()
-	r.bus.services = slices.DeleteFunc(r.bus.services, func(o *responder) bool { return o == r })
-	return nil
-}
-
-func (c *caller) Close() error {
-	c.bus.mu.Lock()
-	defer c.bus.mu.Unlock()
-	c.bus.callers = slices.DeleteFunc(c.bus.callers, func(o *caller) bool { return o == c })
 	return nil
 }
 

@@ -2,6 +2,7 @@ package rostest
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -22,6 +23,13 @@ func Eventually(t testing.TB, what string, holds func() bool) {
 			t.Fatalf("never: %s", what)
 		}
 	}
+}
+
+// Soon is a context that ends when a test has waited for too long.
+func Soon(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	return ctx
 }
 
 // Receive waits for what comes by a channel.

@@ -53,8 +53,7 @@ func TestBridged(t *testing.T) {
 		}
 		return res
 	}
-	reset := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/simrig/reset"))
-	if res := must(reset.Call(soon(t), &msgs.TriggerRequest{})); !res.Success {
+	if res := trigger(n, "reset"); !res.Success {
 		t.Fatal(res.Message)
 	}
 	const bodies = 3 + 8 // blocks and parts of the gripper

@@ -1,10 +1,10 @@
 package node
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"strings"
 	"sync"
@@ -46,27 +46,12 @@ func (s *studio) Close() error          { return nil }
 // TestLinked has a rig whose Gazebo is there, then gone, then back.
 func TestLinked(t *testing.T) {
 	bus := rostest.NewBus()
-	join := func(name string, arguments ...string) *ros.Node {
-		args, err := ros.ParseArgs(arguments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := ros.NewNode(bus.Join(), name, args, ros.Options{Log: &bytes.Buffer{}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { n.Close() })
-		return n
-	}
-	rig, err := New(join("simrig", "--ros-args", "-p", "skill_duration:=0.01", "-p", "width:=32", "-p",
-		"height:=32", "-p", "rate:=1.0"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rig := must(New(rostest.Node(t, bus.Join(), "simrig", io.Discard, "skill_duration:=0.01",
+		"width:=32", "height:=32", "rate:=1.0")))
 	var mu sync.Mutex
 	var now *studio
 	closed := false // Gazebo is
-	if err := rig.openLinked("here", func(_ context.Context, world string, images func(gazebo.Image)) (
+	must(0, rig.openLinked("here", func(_ context.Context, world string, images func(gazebo.Image)) (
 		gazebo.Link, error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -75,36 +60,13 @@ func TestLinked(t *testing.T) {
 		}
 		now = &studio{images: images, at: map[string]gazebo.Body{}, gone: make(chan struct{})}
 		return now, nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	tester := join("tester")
-	skills, err := ros.NewActionClient[goal, feedback, result](tester, "/execute_skill")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	until := func(what string, holds func() bool) {
-		t.Helper()
-		for !holds() {
-			if ctx.Err() != nil {
-				t.Fatalf("never: %s", what)
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
-	}
+	}))
+	tester := rostest.Node(t, bus.Join(), "tester", io.Discard)
+	skills := must(ros.NewActionClient[goal, feedback, result](tester, "/execute_skill"))
 	run := func(action uint32) result {
-		t.Helper()
-		g, err := skills.Send(ctx, &msgs.ExecuteSkillGoal{Action: action}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, _, err := g.Result(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		g := must(skills.Send(rostest.Soon(t), &msgs.ExecuteSkillGoal{Action: action}, nil))
+		r, _, err := g.Result(rostest.Soon(t))
+		return must(r, err)
 	}
 	shown := func() int {
 		mu.Lock()
@@ -117,16 +79,13 @@ func TestLinked(t *testing.T) {
 		return len(now.at)
 	}
 	published := make(chan byte, 100)
-	if _, err := ros.Subscribe(tester, "/camera/image_raw", ros.SensorData, func(m *msgs.Image,
-		_ ros.Info) {
+	must(ros.Subscribe(tester, "/camera/image_raw", ros.SensorData, func(m *msgs.Image, _ ros.Info) {
 		if m.Width == 2 { // not the rig's own
 			published <- m.Data[0]
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	const bodies = 3 + 8 // blocks and parts of the gripper
-	until("the state is shown at the start", func() bool { return shown() == bodies })
+	rostest.Eventually(t, "the state is shown at the start", func() bool { return shown() == bodies })
 	if r := run(3); r.Outcome != msgs.ExecuteSkillResultSucceeded {
 		t.Fatalf("%+v", r)
 	}
@@ -150,7 +109,7 @@ func TestLinked(t *testing.T) {
 	closed = true
 	close(now.gone)
 	mu.Unlock()
-	until("its end is noticed", func() bool { return rig.stage.ready() != nil })
+	rostest.Eventually(t, "its end is noticed", func() bool { return rig.stage.ready() != nil })
 	if level, message, _ := rig.stage.health(rig.ticks.Count(),
 		rig.ticks.Count()); level != msgs.DiagnosticStatusError {
 		t.Errorf("health %d, %s", level, message)
@@ -166,7 +125,7 @@ func TestLinked(t *testing.T) {
 	mu.Lock()
 	closed, now = false, nil
 	mu.Unlock()
-	until("it shows the state when it is back", func() bool { return shown() == bodies })
+	rostest.Eventually(t, "it shows the state again", func() bool { return shown() == bodies })
 	if r := run(12); r.Outcome != msgs.ExecuteSkillResultSucceeded {
 		t.Errorf("with gazebo back: %+v", r)
 	}
@@ -175,4 +134,11 @@ func TestLinked(t *testing.T) {
 			t.Error("the image of the goal was published")
 		}
 	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

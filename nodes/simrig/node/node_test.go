@@ -1,14 +1,10 @@
 package node_test
 
 import (
-	"bytes"
-	"context"
 	"errors"
-	"fmt"
-	"slices"
+	"io"
 	"strings"
 	"testing"
-	"time"
 
 	"stripswm/msgs"
 	"stripswm/nodes/cvbridge"
@@ -27,17 +23,14 @@ type (
 func rigged(t *testing.T, parameters ...string) *ros.Node {
 	t.Helper()
 	bus := rostest.NewBus()
-	list := []string{"--ros-args", "-p", "rate:=100.0", "-p", "width:=32", "-p", "height:=32"}
-	for _, p := range parameters {
-		list = append(list, "-p", p)
-	}
-	rig := must(ros.NewNode(bus.Join(), "simrig", must(ros.ParseArgs(list)),
-		ros.Options{Log: &bytes.Buffer{}}))
-	t.Cleanup(func() { rig.Close() })
-	must(node.New(rig))
-	n := must(ros.NewNode(bus.Join(), "tester", ros.Args{}, ros.Options{Log: &bytes.Buffer{}}))
-	t.Cleanup(func() { n.Close() })
-	return n
+	must(node.New(rostest.Node(t, bus.Join(), "simrig", io.Discard,
+		append([]string{"rate:=100.0", "width:=32", "height:=32"}, parameters...)...)))
+	return rostest.Node(t, bus.Join(), "tester", io.Discard)
+}
+
+// trigger calls a service of the rig.
+func trigger(n *ros.Node, name string) *msgs.TriggerResponse {
+	return rostest.Call[*msgs.TriggerResponse](n, "/simrig/"+name, &msgs.TriggerRequest{})
 }
 
 func TestStatusesOfASkill(t *testing.T) {
@@ -134,28 +127,20 @@ func TestResetIsReported(t *testing.T) {
 	must(ros.Subscribe(n, "/scene_reset", ros.Default, func(m *msgs.String, _ ros.Info) {
 		told <- m.Data
 	}))
-	reset := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/simrig/reset"))
-	if res := must(reset.Call(soon(t), &msgs.TriggerRequest{})); !res.Success {
+	if res := trigger(n, "reset"); !res.Success {
 		t.Fatal(res.Message)
 	}
-	select {
-	case why := <-told:
-		if why != "the cell was reset" {
-			t.Errorf("told %q", why)
-		}
-	case <-soon(t).Done():
-		t.Fatal("the reset was not told")
+	if why := rostest.Receive(t, "that it was reset", told); why != "the cell was reset" {
+		t.Errorf("told %q", why)
 	}
-	move := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/simrig/move_object"))
-	if res := must(move.Call(soon(t), &msgs.TriggerRequest{})); !res.Success || len(told) > 0 {
+	if res := trigger(n, "move_object"); !res.Success || len(told) > 0 {
 		t.Errorf("an object was moved by hand: %+v, %d told", res, len(told))
 	}
 }
 
 func TestGoalImage(t *testing.T) {
 	n := rigged(t)
-	next := must(ros.NewClient[*msgs.TriggerRequest, *msgs.TriggerResponse](n, "/simrig/new_goal"))
-	if res := must(next.Call(soon(t), &msgs.TriggerRequest{})); !res.Success {
+	if res := trigger(n, "new_goal"); !res.Success {
 		t.Fatal(res.Message)
 	}
 	goals := make(chan *msgs.Image, 1)
@@ -170,40 +155,17 @@ func TestGoalImage(t *testing.T) {
 func TestBadParameters(t *testing.T) {
 	for _, p := range []string{
 		"world:=moon", "width:=1", "rate:=0.0", "fail_probability:=2.0", "world_backend:=unreal",
-		"world:=lamps -p skills:=state-dependent", "world:=lamps -p world_backend:=gazebo",
+		"world:=lamps skills:=state-dependent", "world:=lamps world_backend:=gazebo",
 		"states:=some",
 	} {
-		args := must(ros.ParseArgs(append([]string{"--ros-args", "-p"}, strings.Fields(p)...)))
-		n := must(ros.NewNode(rostest.NewBus().Join(), "simrig", args, ros.Options{Log: &bytes.Buffer{}}))
-		if _, err := node.New(n); err == nil {
+		if _, err := node.New(rostest.Node(t, rostest.NewBus().Join(), "simrig", io.Discard,
+			strings.Split(p, " ")...)); err == nil {
 			t.Errorf("%s was taken", p)
 		}
-		n.Close()
 	}
 }
 
-func Example() {
-	bus := rostest.NewBus()
-	n, _ := ros.NewNode(bus.Join(), "simrig", ros.Args{}, ros.Options{Log: &bytes.Buffer{}})
-	defer n.Close()
-	if _, err := node.New(n); err != nil {
-		fmt.Println(err)
-		return
-	}
-	names := []string{}
-	for _, node := range bus.Join().Nodes() {
-		names = append(names, node.String())
-	}
-	slices.Sort(names)
-	fmt.Println(names)
-	// Output: [/simrig]
-}
-
-func soon(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
+var soon = rostest.Soon
 
 func must[T any](v T, err error) T {
 	if err != nil {
