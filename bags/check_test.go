@@ -307,6 +307,10 @@ func TestFaultsSayWhatAndWhere(t *testing.T) {
 			strings.Replace(string(contents(filepath.Join(whole, "metadata.yaml"))), "message_count: 5",
 				"message_count: 6", 1)),
 			bags.ErrMetadata, "6 messages"},
+		{"another file", withMetadata(t, whole, data,
+			strings.Replace(string(contents(filepath.Join(whole, "metadata.yaml"))), "path: run_0.mcap",
+				"path: run_9.mcap", 1)),
+			bags.ErrMetadata, "5 messages in run_9.mcap where the data has 0"},
 	}
 	for _, tt := range tests {
 		report := check(tt.dir)

@@ -288,22 +288,13 @@ func chunksOf(t *testing.T, data []byte) (list []chunkPlace) {
 			continue
 		}
 		place := chunkPlace{begin: int(rec.at), end: int(s.off)}
-		c, _, err := parseChunk(rec.data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		contents, err := c.contents()
-		if err == nil {
-			err = inner(contents, func(r record) bool {
-				if r.op == mcap.OpMessage {
-					place.messages++
-				}
-				return true
-			})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, contents, err := rec.chunk()
+		must(0, errors.Join(err, inner(contents, func(r record) bool {
+			if r.op == mcap.OpMessage {
+				place.messages++
+			}
+			return true
+		})))
 		list = append(list, place)
 	}
 }

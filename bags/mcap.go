@@ -144,6 +144,18 @@ func parseChunk(p []byte) (c chunk, whole bool, err error) {
 	return c, true, nil
 }
 
+// chunk takes a chunk record apart, with its contents.
+func (r record) chunk() (c chunk, contents []byte, err error) {
+	c, whole, err := parseChunk(r.data)
+	if err == nil && !whole {
+		return chunk{}, nil, errors.New("a chunk longer than its record")
+	}
+	if err == nil {
+		contents, err = c.contents()
+	}
+	return c, contents, err
+}
+
 // contents decompresses and checks the chunk.
 func (c *chunk) contents() ([]byte, error) {
 	if c.size > maxRecord {
@@ -348,14 +360,7 @@ func misplaced(op mcap.OpCode, where string) error {
 
 func (w *mcapScan) chunkRecord(rec record) error {
 	w.chunked = true
-	c, whole, err := parseChunk(rec.data)
-	if err == nil && !whole {
-		err = errors.New("a chunk longer than its record")
-	}
-	if err != nil {
-		return err
-	}
-	contents, err := c.contents()
+	c, contents, err := rec.chunk()
 	if err != nil {
 		w.salvageContents(c)
 		return err
@@ -488,11 +493,7 @@ func (f *mcapFile) load(at location) ([]byte, error) {
 		}
 		contents = rec.data
 		if rec.op == mcap.OpChunk {
-			c, _, err := parseChunk(rec.data)
-			if err == nil {
-				contents, err = c.contents()
-			}
-			if err != nil {
+			if _, contents, err = rec.chunk(); err != nil {
 				return nil, faultAt(f.name, at.record, ErrDamaged, "%s", err)
 			}
 			f.chunks.put(chunkKey{f.index, at.record}, contents)
@@ -623,11 +624,7 @@ func (w *mcapScan) wholeChunk(at int64) (cost int64, whole bool) {
 	if err != nil {
 		return 0, false
 	}
-	c, whole, err := parseChunk(rec.data)
-	if err != nil || !whole || c.size > maxRecord {
-		return int64(len(rec.data)), false
-	}
-	contents, err := c.contents()
+	_, contents, err := rec.chunk()
 	if err == nil {
 		err = inner(contents, func(record) bool { return true })
 	}

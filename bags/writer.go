@@ -697,25 +697,20 @@ func release(dir string) error {
 //
 // Until Close the recording is without its metadata.yaml, as every one that is being made.
 func Continue(ctx context.Context, dir string, opts Options) (*Writer, *Report, error) {
-	w, report, err := resume(ctx, dir, opts)
-	if err != nil {
-		return nil, report, fmt.Errorf("continue recording %s: %w", dir, err)
+	failed := func(r *Report, err error) (*Writer, *Report, error) {
+		return nil, r, fmt.Errorf("continue recording %s: %w", dir, err)
 	}
-	return w, report, nil
-}
-
-func resume(ctx context.Context, dir string, opts Options) (*Writer, *Report, error) {
-	dir, err := filepath.Abs(dir)
+	path, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, nil, err
+		return failed(nil, err)
 	}
-	report, lock, err := recovered(ctx, dir)
+	report, lock, err := recovered(ctx, path)
 	if err != nil {
-		return nil, report, err
+		return failed(report, err)
 	}
-	w, err := goOn(dir, opts)
+	w, err := goOn(path, opts)
 	if err != nil {
-		return nil, report, errors.Join(err, lock.Close())
+		return failed(report, errors.Join(err, lock.Close()))
 	}
 	w.lock = lock
 	return w, report, nil

@@ -19,8 +19,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/foxglove/mcap/go/mcap"
-	"gopkg.in/yaml.v3"
 	"pgregory.net/rapid"
 
 	"stripswm/bags"
@@ -244,59 +242,6 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-func TestSplitMetadata(t *testing.T) {
-	dir := bag(t, bags.Options{}, inThreeFiles()...)
-	var m struct {
-		Info struct {
-			Start    map[string]int64 `yaml:"starting_time"`
-			Duration map[string]int64
-			Messages int      `yaml:"message_count"`
-			Paths    []string `yaml:"relative_file_paths"`
-			Files    []struct {
-				Path     string
-				Start    map[string]int64 `yaml:"starting_time"`
-				Duration map[string]int64
-				Messages int `yaml:"message_count"`
-			}
-			Topics []struct {
-				Messages int `yaml:"message_count"`
-			} `yaml:"topics_with_message_count"`
-		} `yaml:"rosbag2_bagfile_information"`
-	}
-	must(0, yaml.Unmarshal(contents(filepath.Join(dir, "metadata.yaml")), &m))
-	end, sum := int64(0), 0
-	for i, f := range m.Info.Files {
-		if f.Path != m.Info.Paths[i] || f.Start["nanoseconds_since_epoch"] < end {
-			t.Errorf("file %d: %+v", i, f)
-		}
-		end, sum = f.Start["nanoseconds_since_epoch"]+f.Duration["nanoseconds"], sum+f.Messages
-
-		// Each file says what topics it holds: the library reads it by itself.
-		file := must(os.Open(filepath.Join(dir, f.Path)))
-		r := must(mcap.NewReader(file))
-		info, err := r.Info()
-		if err != nil || int(info.Statistics.MessageCount) != f.Messages || len(info.Channels) == 0 {
-			t.Errorf("%s: %+v, %v; want %d messages", f.Path, info, err, f.Messages)
-		}
-		r.Close()
-		file.Close()
-	}
-	if len(m.Info.Paths) != 3 || sum != m.Info.Messages ||
-		end != m.Info.Start["nanoseconds_since_epoch"]+m.Info.Duration["nanoseconds"] {
-		t.Errorf("%+v", m.Info)
-	}
-	if n := m.Info.Topics[0].Messages + m.Info.Topics[1].Messages; n != sum {
-		t.Errorf("%d messages by topic, %d in all", n, sum)
-	}
-	wrong := strings.Replace(string(contents(filepath.Join(dir, "metadata.yaml"))),
-		"run_1.mcap\n          starting_time", "run_9.mcap\n          starting_time", 1)
-	rewrite(filepath.Join(dir, "metadata.yaml"), []byte(wrong))
-	if report := check(dir); report.Class != bags.Repairable ||
-		!errors.Is(report.Faults[0], bags.ErrMetadata) {
-		t.Errorf("a file's number that is wrong: %s", report)
-	}
-}
-
 // What is whole in any file is kept, in as many files.
 func TestRepairKeepsFiles(t *testing.T) {
 	dir := bag(t, bags.Options{}, inThreeFiles()...)
@@ -428,14 +373,7 @@ func TestContinue(t *testing.T) {
 // A recorder that is killed in a later file leaves all of them, for a reader and for Repair.
 func TestContinuedAndKilled(t *testing.T) {
 	dir := inThreeRuns(t, false)
-	r := must(bags.OpenLive(dir))
-	n := 0
-	for _, err := range r.Transitions(t.Context()) {
-		if n++; err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := r.Close(); err != nil || n != 3 {
+	if n, err := acknowledged(dir); err != nil || n != 3 {
 		t.Errorf("%d transitions of one that is being made, %v", n, err)
 	}
 	if _, _, err := bags.Continue(t.Context(), dir, bags.Options{}); !errors.Is(err, bags.ErrInUse) {
