@@ -245,26 +245,15 @@ func (c *checker) transition(m *Message) *Fault {
 
 func (c *checker) count(t *msgs.Transition) {
 	r := c.report
-	if l := c.latest; l != nil && amends(t, l) {
+	if l := c.latest; l != nil && t.Amends(l) {
 		r.Amended++
-		r.outcome(l.Outcome, -1)
+		*r.At(l.Outcome)--
 	} else {
 		r.Transitions++
 		r.Actions[t.Action]++
 	}
-	r.outcome(t.Outcome, 1)
+	*r.At(t.Outcome)++
 	c.latest = t
-}
-
-func (r *Report) outcome(o uint8, by int) {
-	switch Outcome(o) {
-	case Succeeded:
-		r.Succeeded += by
-	case Refused:
-		r.Refused += by
-	case Failed:
-		r.Failed += by
-	}
 }
 
 // compare checks metadata.yaml against the data; after other faults they cannot agree.

@@ -299,7 +299,7 @@ func (p *pairing) transition(m *Message) bool {
 	t := Transition{Action: msg.Action, Outcome: Outcome(msg.Outcome), Stamp: msg.Header.Stamp,
 		Note: msg.Note, Before: Image{Topic: msg.ImageTopic, Stamp: msg.Before},
 		After: Image{Topic: msg.ImageTopic, Stamp: msg.After}}
-	if p.held != nil && detail == "" && amends(&msg, &p.latest) {
+	if p.held != nil && detail == "" && msg.Amends(&p.latest) {
 		t.Index, t.Before, t.After, t.Reset = p.held.Index, p.held.Before, p.held.After, p.held.Reset
 		p.held = &t
 		return true
@@ -327,12 +327,6 @@ func (p *pairing) transition(m *Message) bool {
 	}
 	p.held, p.latest = &t, msg
 	return true
-}
-
-// amends reports whether b is a again, with another outcome or note.
-func amends(b, a *msgs.Transition) bool {
-	return a.Action == b.Action && a.ImageTopic == b.ImageTopic && a.Before == b.Before &&
-		a.After == b.After
 }
 
 func (p *pairing) flush() bool {

@@ -108,16 +108,14 @@ func (c Class) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // A Report is what Check found in a recording.
 type Report struct {
-	Path         string         `json:"path"`
-	Class        Class          `json:"class"`
-	Bytes        int64          `json:"bytes"`
-	Messages     int            `json:"messages"` // whole ones
-	Topics       []TopicReport  `json:"topics"`   // by name
-	Images       int            `json:"images"`
-	Transitions  int            `json:"transitions"` // attempts; Succeeded + Refused + Failed
-	Succeeded    int            `json:"succeeded"`
-	Refused      int            `json:"refused"`
-	Failed       int            `json:"failed"`
+	Path        string        `json:"path"`
+	Class       Class         `json:"class"`
+	Bytes       int64         `json:"bytes"`
+	Messages    int           `json:"messages"` // whole ones
+	Topics      []TopicReport `json:"topics"`   // by name
+	Images      int           `json:"images"`
+	Transitions int           `json:"transitions"` // attempts; Succeeded + Refused + Failed
+	msgs.Tally
 	Amended      int            `json:"amended"` // attempts whose outcome was changed afterwards
 	Actions      map[uint32]int `json:"actions"` // attempts by action id
 	Start        time.Time      `json:"start"`   // receive time of the first message
@@ -218,7 +216,7 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "%d messages, %d bytes, %s from %s\n", r.Messages, r.Bytes,
 		r.Duration.Round(time.Millisecond), r.Start.Format(time.RFC3339))
 	fmt.Fprintf(&b, "%d transitions of %d actions: %s; %d images\n",
-		r.Transitions, len(r.Actions), msgs.OutcomeCounts(r.Succeeded, r.Refused, r.Failed), r.Images)
+		r.Transitions, len(r.Actions), r.Tally, r.Images)
 	for _, t := range r.Topics {
 		fmt.Fprintf(&b, "  %-30s %-40s %d\n", t.Name, t.Type, t.Messages)
 	}

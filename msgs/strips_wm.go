@@ -211,7 +211,35 @@ func (o Outcome) String() string {
 	return fmt.Sprintf("outcome %d", uint8(o))
 }
 
-// OutcomeCounts says how many attempts ended in which way.
-func OutcomeCounts(succeeded, refused, failed int) string {
-	return fmt.Sprintf("%d %s, %d %s, %d %s", succeeded, Succeeded, refused, Refused, failed, Failed)
+// A Tally counts attempts by outcome.
+type Tally struct {
+	Succeeded int `json:"succeeded"`
+	Refused   int `json:"refused"`
+	Failed    int `json:"failed"`
+}
+
+// At is the count of an outcome.
+func (t *Tally) At(outcome uint8) *int {
+	switch Outcome(outcome) {
+	case Succeeded:
+		return &t.Succeeded
+	case Refused:
+		return &t.Refused
+	}
+	return &t.Failed
+}
+
+// Total counts all attempts.
+func (t Tally) Total() int { return t.Succeeded + t.Refused + t.Failed }
+
+// String says how many attempts ended in which way.
+func (t Tally) String() string {
+	return fmt.Sprintf("%d %s, %d %s, %d %s", t.Succeeded, Succeeded, t.Refused, Refused, t.Failed,
+		Failed)
+}
+
+// Amends reports whether m is the transition again, with another outcome or note.
+func (m *Transition) Amends(t *Transition) bool {
+	return m.Action == t.Action && m.ImageTopic == t.ImageTopic && m.Before == t.Before &&
+		m.After == t.After
 }

@@ -18,7 +18,7 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("%v is %d in a transition, %d in a skill's result", c.outcome, c.transition, c.skill)
 		}
 	}
-	if s := OutcomeCounts(1, 2, 3); s != "1 succeeded, 2 refused, 3 failed" {
+	if s := (Tally{1, 2, 3}).String(); s != "1 succeeded, 2 refused, 3 failed" {
 		t.Error(s)
 	}
 	if s := Outcome(9).String(); s != "outcome 9" {

@@ -198,8 +198,8 @@ func TestRecording(t *testing.T) {
 		if got := actions(t, dir); !slices.Equal(got, []uint32{2, 3, 2}) || len(d.acknowledged) != 3 {
 			t.Errorf("recorded %v, acknowledged %d", got, len(d.acknowledged))
 		}
-		if r.Outcomes != (recording.Tally{Succeeded: 1, Refused: 1, Failed: 1}) ||
-			r.Actions[2] != (recording.Tally{Succeeded: 1, Failed: 1}) {
+		if r.Outcomes != (msgs.Tally{Succeeded: 1, Refused: 1, Failed: 1}) ||
+			r.Actions[2] != (msgs.Tally{Succeeded: 1, Failed: 1}) {
 			t.Errorf("report %+v", r)
 		}
 		if got := r.Untried(); !slices.Equal(got, []uint32{1, 4}) {
@@ -301,7 +301,7 @@ func TestMarkFailed(t *testing.T) {
 	d.say(2, msgs.SkillStatusSucceeded)
 	d.watch(12)
 	r := d.stop()
-	if r.Outcomes != (recording.Tally{Failed: 2}) {
+	if r.Outcomes != (msgs.Tally{Failed: 2}) {
 		t.Errorf("%+v", r.Outcomes)
 	}
 	if report := intact(t, dir); report.Failed != 2 || report.Transitions != 2 {

@@ -12,28 +12,13 @@ import (
 	"stripswm/msgs"
 )
 
-// Tally counts the attempts of an action by outcome.
-type Tally struct{ Succeeded, Refused, Failed int }
-
-func (t Tally) total() int { return t.Succeeded + t.Refused + t.Failed }
-
-func (t *Tally) at(outcome uint8) *int {
-	switch outcome {
-	case msgs.TransitionSucceeded:
-		return &t.Succeeded
-	case msgs.TransitionRefused:
-		return &t.Refused
-	}
-	return &t.Failed
-}
-
 // A Report is what a recording holds and what it had to go without.
 type Report struct {
 	Directory  string // of its bag
 	Files      int    // that the bag was split into
 	Began, Now time.Time
-	Outcomes   Tally
-	Actions    map[uint32]Tally
+	Outcomes   msgs.Tally
+	Actions    map[uint32]msgs.Tally
 	// Lost counts attempts that are not in the bag: an image is missing, or the executor said
 	// something impossible.
 	Lost      int
@@ -54,7 +39,7 @@ type Report struct {
 }
 
 func newReport(now time.Time, actions int) *Report {
-	return &Report{Began: now, Now: now, Actions: map[uint32]Tally{}, Known: actions}
+	return &Report{Began: now, Now: now, Actions: map[uint32]msgs.Tally{}, Known: actions}
 }
 
 func (r *Report) clone() Report {
@@ -65,22 +50,22 @@ func (r *Report) clone() Report {
 }
 
 // Transitions is how many were acknowledged, whatever their outcome.
-func (r *Report) Transitions() int { return r.Outcomes.total() }
+func (r *Report) Transitions() int { return r.Outcomes.Total() }
 
 // Duration is how long it was recorded.
 func (r *Report) Duration() time.Duration { return r.Now.Sub(r.Began) }
 
 func (r *Report) count(action uint32, outcome uint8) {
 	t := r.Actions[action]
-	*t.at(outcome)++
+	*t.At(outcome)++
 	r.Actions[action] = t
-	*r.Outcomes.at(outcome)++
+	*r.Outcomes.At(outcome)++
 }
 
 func (r *Report) recount(action uint32, from, to uint8) {
 	t := r.Actions[action]
-	*t.at(from)--
-	*r.Outcomes.at(from)--
+	*t.At(from)--
+	*r.Outcomes.At(from)--
 	r.Actions[action] = t
 	r.count(action, to)
 }
@@ -89,7 +74,7 @@ func (r *Report) recount(action uint32, from, to uint8) {
 func (r *Report) Untried() []uint32 {
 	var never []uint32
 	for a := uint32(1); a <= uint32(r.Known); a++ {
-		if r.Actions[a].total() == 0 {
+		if r.Actions[a].Total() == 0 {
 			never = append(never, a)
 		}
 	}
@@ -126,8 +111,7 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "; ended: %s", r.Reason)
 	}
 	fmt.Fprintf(&b, "\n  %s; %d lost, %d not written\n",
-		msgs.OutcomeCounts(r.Outcomes.Succeeded, r.Outcomes.Refused, r.Outcomes.Failed), r.Lost,
-		r.Unwritten)
+		r.Outcomes, r.Lost, r.Unwritten)
 	if r.Loss != "" {
 		fmt.Fprintf(&b, "  the last one lost: %s\n", r.Loss)
 	}

@@ -330,7 +330,30 @@ const (
 const Help = "how images come: raw (sensor_msgs/Image), compressed (CompressedImage, on " +
 	"<topic>/compressed), or auto (whichever is published)"
 
-// ParseTransport reads a parameter's value.
+// Settings are what a node is told of its camera, once.
+type Settings struct {
+	Transport Transport
+	Region    []float64
+	Bits      int
+	Camera    pixels.Camera // of region and bits
+}
+
+// Declare declares the parameters image_transport, region and bits. unset says what stands in for a
+// region or for bits that are not set.
+func Declare(d *ros.Settings, unset string) (s Settings) {
+	s.Transport = Transport(ros.ChoiceSetting(d, "image_transport", string(Auto), Help, string(Auto),
+		string(Raw), string(Compressed)))
+	s.Region = ros.Setting(d, "region", []float64{}, "part of the images that matters: x, y, "+
+		"width and height, as shares of theirs; empty "+unset)
+	s.Bits = int(ros.Setting(d, "bits", int64(0),
+		"bits that a sample of 16 uses, such as 12; 0 "+unset, 0, 16))
+	if d.Err == nil {
+		s.Camera, d.Err = pixels.CameraOf(s.Region, s.Bits)
+	}
+	return s
+}
+
+// ParseTransport reads the name of one.
 func ParseTransport(s string) (Transport, error) {
 	switch t := Transport(s); t {
 	case Auto, Raw, Compressed:

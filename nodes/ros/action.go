@@ -339,8 +339,8 @@ func NewActionClient[G, F, R msgs.Message](n *Node, name string) (*ActionClient[
 		return nil, fmt.Errorf("client of action %s: %w", name, err)
 	}
 	c := &ActionClient[G, F, R]{name: name, listeners: map[GoalID]func(F){}}
-	if err := c.open(n); err != nil {
-		return nil, errors.Join(fmt.Errorf("client of action %s: %w", name, err), c.Close())
+	if err := c.open(n); err != nil { // what was made ends with the node
+		return nil, fmt.Errorf("client of action %s: %w", name, err)
 	}
 	return c, nil
 }
@@ -415,20 +415,7 @@ func (c *ActionClient[G, F, R]) forget(id GoalID) {
 
 // Close ends the client. Goals go on: cancel them first if they should not.
 func (c *ActionClient[G, F, R]) Close() error {
-	var errs []error
-	if c.send != nil {
-		errs = append(errs, c.send.Close())
-	}
-	if c.result != nil {
-		errs = append(errs, c.result.Close())
-	}
-	if c.cancel != nil {
-		errs = append(errs, c.cancel.Close())
-	}
-	if c.feedbacks != nil {
-		errs = append(errs, c.feedbacks.Close())
-	}
-	return errors.Join(errs...)
+	return errors.Join(c.send.Close(), c.result.Close(), c.cancel.Close(), c.feedbacks.Close())
 }
 
 // A ClientGoal is a goal that a server has accepted.

@@ -87,8 +87,7 @@ func writeCheck(w io.Writer, r *bags.Report) {
 	fmt.Fprintf(w, "%s: %s\n", r.Path, r.Class)
 	fmt.Fprintf(w, "  %d messages, %d images, %.1f MB, %s from %s\n", r.Messages, r.Images,
 		float64(r.Bytes)/1e6, r.Duration, r.Start.UTC().Format("2006-01-02 15:04:05"))
-	fmt.Fprintf(w, "  %d transitions: %s\n", r.Transitions, msgs.OutcomeCounts(r.Succeeded, r.Refused,
-		r.Failed))
+	fmt.Fprintf(w, "  %d transitions: %s\n", r.Transitions, r.Tally)
 	printActions(w, r.Actions)
 	for _, note := range r.Notes {
 		fmt.Fprintf(w, "  note: %s\n", note)

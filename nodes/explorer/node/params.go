@@ -40,12 +40,8 @@ func declareAll(n *ros.Node) (s settings, err error) {
 	longest := ros.Setting(d, "skill_timeout", 60.0, "longest a skill may take, seconds; 0: no limit",
 		0, 1e6)
 	s.bag = ros.Setting(d, "bag", "", "the recorder's directory, to go on from what is recorded there")
-	transport := ros.Setting(d, "image_transport", string(camera.Auto), camera.Help)
-	region := ros.Setting(d, "region", []float64{},
-		"part of the images that matters: x, y, width and height, as shares of theirs; empty takes "+
-			"what the recording in bag says")
-	bits := ros.Setting(d, "bits", int64(0),
-		"bits that a sample of 16 uses, such as 12; 0 takes what the recording in bag says", 0, 16)
+	told := camera.Declare(d, "takes what the recording in bag says")
+	s.transport, s.camera = told.Transport, told.Camera
 	if d.Err != nil {
 		return s, d.Err
 	}
@@ -64,11 +60,7 @@ func declareAll(n *ros.Node) (s settings, err error) {
 			return s, fmt.Errorf("the parameter excluded_actions: %w", err)
 		}
 	}
-	if s.transport, err = camera.ParseTransport(transport); err != nil {
-		return s, err
-	}
-	s.camera, err = pixels.CameraOf(region, int(bits))
-	return s, err
+	return s, nil
 }
 
 // labels are the names that are given, or so many of our own; nil if neither is.

@@ -160,11 +160,8 @@ func (e *Explorer) otherTransition(m *msgs.Transition) {
 	e.disturb()
 }
 
-// amends says whether a transition is the last one again, with another outcome.
-func (e *Explorer) amends(m *msgs.Transition) bool {
-	return e.last != nil && m.Action == e.last.Action && m.ImageTopic == e.last.ImageTopic &&
-		m.Before == e.last.Before && m.After == e.last.After
-}
+// amends says whether a transition is the last one again.
+func (e *Explorer) amends(m *msgs.Transition) bool { return e.last != nil && m.Amends(e.last) }
 
 // heard is what the executor said on skill_status since it was last sent a skill. It says why an
 // attempt is not recorded.

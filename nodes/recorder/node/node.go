@@ -12,7 +12,6 @@ import (
 	"stripswm/bags/pairing"
 	"stripswm/bags/recording"
 	"stripswm/internal/clocks"
-	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/camera"
 	"stripswm/nodes/ros"
@@ -39,7 +38,10 @@ type Node struct {
 func New(n *ros.Node, out io.Writer) (*Node, error) {
 	s, err := declareAll(n)
 	if err == nil {
-		err = s.names(n)
+		s.recording.StatusTopic, err = n.Resolve("skill_status")
+	}
+	if err == nil {
+		s.recording.Bag.TransitionTopic, err = n.Resolve("transitions")
 	}
 	if err != nil {
 		return nil, err
@@ -83,7 +85,7 @@ func (r *Node) open() (err error) {
 // listen subscribes to the camera, to the executor and to who changes the scene.
 func (r *Node) listen() error {
 	var err error
-	if r.camera, err = camera.Open(r.node, imageTopic, r.settings.transport, r.settings.queue,
+	if r.camera, err = camera.Open(r.node, imageTopic, r.settings.camera.Transport, r.settings.queue,
 		r.see); err != nil {
 		return err
 	}
@@ -109,7 +111,7 @@ func (r *Node) see(i camera.Image) {
 		Writer: i.Info.Writer, Number: i.Info.Number}
 	f.Thumbnail = func() (pairing.View, error) {
 		r.used.Store(max(r.used.Load(), int32(i.Used()))) // of one goroutine at a time
-		return i.View(r.settings.camera)
+		return i.View(r.settings.camera.Camera)
 	}
 	r.recorder.Frame(f)
 }
@@ -195,20 +197,10 @@ func message(err error) string {
 // settings are the node's parameters. All are read once.
 type settings struct {
 	recording recording.Options
-	camera    pixels.Camera
-	transport camera.Transport
+	camera    camera.Settings
 	autostart bool
 	queue     int
 	bundle    string
-}
-
-// read declares a parameter whose text is parsed.
-func read[T any](d *ros.Settings, name, value, text string, parse func(string) (T, error)) T {
-	v, err := parse(ros.Setting(d, name, value, text))
-	if d.Err == nil {
-		d.Err = err
-	}
-	return v
 }
 
 // span declares a time in seconds; 0 means none.
@@ -229,18 +221,11 @@ func declareAll(n *ros.Node) (settings, error) {
 	d := &ros.Settings{Node: n}
 	s := settings{
 		autostart: ros.Setting(d, "autostart", true, "record from the start"),
-		transport: read(d, "image_transport", string(camera.Auto), camera.Help, camera.ParseTransport),
+		camera:    camera.Declare(d, "is all"),
 		queue: int(ros.Setting(d, "queue", int64(60), "images that may wait while the disk is busy",
 			1, 10000)),
 		bundle: ros.Setting(d, "bundle", "",
 			"a learned bundle, for the coverage of its states while recording"),
-	}
-	region := ros.Setting(d, "region", []float64{},
-		"part of the images that matters: x, y, width and height, as shares of theirs; empty is all")
-	bits := int(ros.Setting(d, "bits", int64(0), "bits that a sample of 16 uses, such as 12; 0 is all",
-		0, 16))
-	if d.Err == nil {
-		s.camera, d.Err = pixels.CameraOf(region, bits)
 	}
 	usual := pairing.Defaults()
 	s.recording = recording.Options{
@@ -258,7 +243,7 @@ func declareAll(n *ros.Node) (settings, error) {
 			"bytes to stay free on the disk: recording ends before", 0, 1e15),
 		Actions: int(ros.Setting(d, "actions", int64(0),
 			"number of actions, to say which were never tried; 0 takes the bundle's", 0, 1e6)),
-		Camera: bags.Camera{Region: region, Bits: bits},
+		Camera: bags.Camera{Region: s.camera.Region, Bits: s.camera.Bits},
 		Pairing: pairing.Options{
 			Settle: orNone(span(d, "settle", usual.Settle,
 				"from a skill's end to the first image that may be after it")),
@@ -283,19 +268,3 @@ func declareAll(n *ros.Node) (settings, error) {
 
 // imageTopic has raw images; the topic of compressed ones follows from it.
 const imageTopic = "camera/image_raw"
-
-// names resolves the topics.
-func (s *settings) names(n *ros.Node) error {
-	o := &s.recording
-	for _, t := range []struct {
-		to   *string
-		name string
-	}{{&o.StatusTopic, "skill_status"}, {&o.Bag.TransitionTopic, "transitions"}} {
-		name, err := n.Resolve(t.name)
-		if err != nil {
-			return err
-		}
-		*t.to = name
-	}
-	return nil
-}

@@ -162,45 +162,17 @@ func (s *studio) await(want map[string]int) {
 	}
 }
 
-func TestBothKindsOfImage(t *testing.T) {
-	for transport, topic := range map[string]string{"raw": "/camera/image_raw",
-		"compressed": "/camera/image_raw/compressed"} {
-		t.Run(transport, func(t *testing.T) {
-			s := open(t, "image_transport:="+transport)
-			m := s.skill()
-			if m.Action != 7 || m.ImageTopic != topic || m.Outcome != msgs.TransitionSucceeded ||
-				m.Header.FrameID != "camera" {
-				t.Errorf("%+v", m)
-			}
-			s.closes(1)
-			if !strings.Contains(s.out.String(), "7:1/0/0") ||
-				!strings.Contains(s.out.String(), "never tried: [1 2 3 4 5 6 8 9]") {
-				t.Errorf("report:\n%s", s.out)
-			}
-		})
-	}
-}
-
 func TestDiagnostics(t *testing.T) {
 	s := open(t)
 	s.skill()
-	for m := range s.diagnostics {
-		status := m.Status[0]
-		values := fmt.Sprint(status.Values)
-		if status.Name != "/recorder: recording" || !strings.Contains(values, "disk free") ||
-			!strings.Contains(values, "never tried") {
-			t.Fatalf("%+v", status)
-		}
-		if strings.Contains(values, "{transitions 1}") {
-			break
-		}
+	s.await(map[string]int{"transitions": 1})
+	if status := s.latest.Status[0]; status.Name != "/recorder: recording" ||
+		!strings.Contains(fmt.Sprint(status.Values), "disk free") ||
+		!strings.Contains(fmt.Sprint(status.Values), "never tried") {
+		t.Errorf("%+v", status)
 	}
 	must(0, s.recorder.Close())
-	for m := range s.diagnostics {
-		if m.Status[0].Message == "not recording" {
-			break
-		}
-	}
+	s.says("not recording", func() {})
 }
 
 func TestWaitsForStart(t *testing.T) {
@@ -338,6 +310,10 @@ func TestAutoRecordsBothTransports(t *testing.T) {
 		t.Errorf("%+v\n%+v", first, second)
 	}
 	s.closes(2)
+	if out := s.out.String(); first.Header.FrameID != "camera" || !strings.Contains(out, "7:2/0/0") ||
+		!strings.Contains(out, "never tried: [1 2 3 4 5 6 8 9]") {
+		t.Errorf("%+v, report:\n%s", first, out)
+	}
 }
 
 // says waits for the text in /diagnostics, while the camera shows something every 10 ms, and
@@ -564,7 +540,8 @@ func TestNothingThatComesEndsARecording(t *testing.T) {
 				s.await(map[string]int{"images received": 1}) // which tell how far off a start is
 				s.between = func() { in.send(1 + messages/(attempts*batches*len(in.writers))) }
 				for range attempts {
-					if m := s.skill(); m.Action != 7 || m.Outcome != msgs.TransitionSucceeded {
+					if m := s.skill(); m.Action != 7 || m.Outcome != msgs.TransitionSucceeded ||
+						m.ImageTopic != topic {
 						t.Fatalf("%+v", m)
 					}
 				}
