@@ -28,6 +28,17 @@ type Image struct {
 	message         msgs.Message
 }
 
+// ImageOf is an image that came as a message of its own.
+func ImageOf(h msgs.Header, received time.Time, m msgs.Message) *Image {
+	return &Image{Type: m.ROSType(), Header: h, Received: received, message: m}
+}
+
+// Stamp is that of the header, or when the image was received if that has none.
+func (i Image) Stamp() time.Time {
+	stamp, _ := clocks.Stamp(i.Header.Stamp, i.Received)
+	return stamp
+}
+
 // RGB decodes the image, of a camera that uses so many bits (pixels.Camera).
 func (i Image) RGB(bits int) (pixels.RGB, error) { return cvbridge.RGB(i.message, bits) }
 

@@ -13,6 +13,8 @@
 //	})
 //	now, ever := c.Since() // what arrived, and why the rest cannot be read
 //
+// [Latest] keeps the newest image, and waits for one that was taken after something happened.
+//
 // Image.Taken is when, at the earliest, an image was taken, by the node's clock (package clocks).
 // Camera.Clock says how far the camera's clock is from it, for /diagnostics.
 //

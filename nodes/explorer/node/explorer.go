@@ -29,8 +29,7 @@ type Explorer struct {
 	requests    *ros.Publisher[*msgs.String]
 	recorder    *ros.Subscription
 	transitions chan *msgs.Transition
-	camera      *camera.Camera
-	images      chan camera.Image // the latest
+	camera      *camera.Latest
 	skills      *skills.Client
 
 	// Of the goroutine of Run.
@@ -58,13 +57,13 @@ func New(n *ros.Node) (*Explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explorer{node: n, settings: s, patience: usual, images: make(chan camera.Image, 1),
+	e := &Explorer{node: n, settings: s, patience: usual,
 		transitions: make(chan *msgs.Transition, waiting), news: make(chan struct{})}
 	var errs [5]error
 	e.statuses, errs[0] = ros.Advertise[*msgs.String](n, "~/status", ros.Latched)
 	e.requests, errs[1] = ros.Advertise[*msgs.String](n, "~/reset_request", ros.Latched)
 	e.skills, errs[2] = skills.Open(n)
-	e.camera, errs[3] = camera.Open(n, "camera/image_raw", s.transport, ros.SensorData.Depth, e.put)
+	e.camera, errs[3] = camera.OpenLatest(n, s.transport)
 	e.recorder, errs[4] = ros.Subscribe(n, "transitions", ros.QoS{Depth: waiting},
 		func(m *msgs.Transition, _ ros.Info) {
 			select {

@@ -16,18 +16,6 @@ import (
 	"stripswm/nodes/exploration"
 )
 
-// put keeps an image in place of the one before.
-func (e *Explorer) put(i camera.Image) {
-	select {
-	case <-e.images:
-	default:
-	}
-	select {
-	case e.images <- i:
-	default: // another came meanwhile
-	}
-}
-
 // ready waits until an attempt may begin: at the parameter rate, while the node is not paused, and
 // when the camera shows something. It says whether the scene was changed.
 func (e *Explorer) ready(ctx context.Context) (reset bool, err error) {
@@ -70,53 +58,44 @@ func (e *Explorer) rest(ctx context.Context) error {
 // see waits for an image that is taken from now on and shows something.
 func (e *Explorer) see(ctx context.Context) error {
 	for from := e.node.Clock().Now(); ; {
-		var why string
-		select {
-		case i := <-e.images:
-			if i.Taken.Before(from) {
-				if _, why = e.camera.Clock(); why == "" || !i.Taken.IsZero() {
-					continue
-				}
-				break
-			}
-			view, err := i.View(e.settings.camera)
-			switch {
-			case err != nil:
-				why = err.Error()
-			case view.Contrast() < imageplan.DefaultThresholds().Contrast:
-				why = "the camera shows nothing: see whether it is covered"
-			default:
-				e.shown[0] = e.thumbnail(i)
-				return nil
-			}
-		case <-time.After(e.patience.camera):
-			why = e.noImage()
-		case <-ctx.Done():
+		why := ""
+		i := e.next(ctx, from)
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
+		if i == nil {
+			why = e.noImage()
+		} else if view, err := i.View(e.settings.camera); err != nil {
+			why = err.Error()
+		} else if view.Contrast() < imageplan.DefaultThresholds().Contrast {
+			why = "the camera shows nothing: see whether it is covered"
+		} else {
+			e.shown[0] = e.thumbnail(i)
+			return nil
+		}
 		e.say("waits for an image: " + why)
-	}
-}
-
-// look is the thumbnail of an image that is taken from now on, nil if none comes.
-func (e *Explorer) look(ctx context.Context) pixels.Thumbnail {
-	over := time.After(e.patience.camera)
-	for from := e.node.Clock().Now(); ; {
-		select {
-		case i := <-e.images:
-			if !i.Taken.Before(from) {
-				return e.thumbnail(i)
-			}
-		case <-over:
-			return nil
-		case <-ctx.Done():
-			return nil
+		if i != nil {
+			from = i.Taken.Add(1)
 		}
 	}
 }
 
-// thumbnail is that of an image, nil if it cannot be read.
-func (e *Explorer) thumbnail(i camera.Image) pixels.Thumbnail {
+// next is an image that is taken from a time on, nil if none comes for a while.
+func (e *Explorer) next(ctx context.Context, from time.Time) *camera.Image {
+	ctx, cancel := context.WithTimeout(ctx, e.patience.camera)
+	defer cancel()
+	i, err := e.camera.Next(ctx, from)
+	if err != nil {
+		return nil
+	}
+	return i
+}
+
+// thumbnail is that of an image, nil if there is none or it cannot be read.
+func (e *Explorer) thumbnail(i *camera.Image) pixels.Thumbnail {
+	if i == nil {
+		return nil
+	}
 	p, err := i.RGB(e.settings.camera.Bits)
 	if err != nil {
 		return nil
@@ -143,6 +122,9 @@ func (e *Explorer) noImage() string {
 	}
 	if capture, _ := e.camera.Since(); capture.Err != nil {
 		return capture.Err.Error()
+	}
+	if _, warning := e.camera.Clock(); warning != "" {
+		return warning
 	}
 	return "none comes from " + e.camera.Topic()
 }

@@ -42,7 +42,7 @@ func (e robot) Try(ctx context.Context, a strips.ActionID) (o bags.Outcome, rese
 	switch {
 	case err == nil:
 		e.lost, o = 0, bags.Outcome(m.Outcome)
-		e.shown[1] = e.look(ctx)
+		e.shown[1] = e.thumbnail(e.next(ctx, e.node.Clock().Now()))
 	case ctx.Err() != nil || !errors.Is(err, errUnrecorded):
 		return bags.Failed, reset, err
 	default:

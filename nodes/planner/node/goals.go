@@ -10,13 +10,14 @@ import (
 	"stripswm/models/planner"
 	"stripswm/models/strips"
 	"stripswm/msgs"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/execute"
 	"stripswm/nodes/ros"
 )
 
 // goalImage is a wanted image and when it came.
 type goalImage struct {
-	frame    *frame
+	frame    *camera.Image
 	received time.Time
 	planned  bool // a plan to it has been published
 }
@@ -25,8 +26,8 @@ type goalImage struct {
 var errNoGoal = &execute.Stop{Reason: execute.NoFrame, Detail: "no image has arrived on goal_image"}
 
 // hear keeps the newest goal image and wakes the worker.
-func (p *Planner) hear(f *frame) {
-	g := &goalImage{frame: f, received: f.received}
+func (p *Planner) hear(f *camera.Image) {
+	g := &goalImage{frame: f, received: f.Received}
 	p.mu.Lock()
 	p.topic = g
 	p.mu.Unlock()
@@ -127,10 +128,10 @@ func (p *Planner) planAction(ctx context.Context, g *ros.ServerGoal[*msgs.PlanTo
 		}}
 	switch g.Goal.Source {
 	case msgs.PlanToImageGoalImage:
-		work.goal = &goalImage{frame: messageFrame(g.Goal.GoalImage.Header, now, &g.Goal.GoalImage),
+		work.goal = &goalImage{frame: camera.ImageOf(g.Goal.GoalImage.Header, now, &g.Goal.GoalImage),
 			received: now}
 	case msgs.PlanToImageGoalCompressed:
-		work.goal = &goalImage{frame: messageFrame(g.Goal.GoalCompressed.Header, now,
+		work.goal = &goalImage{frame: camera.ImageOf(g.Goal.GoalCompressed.Header, now,
 			&g.Goal.GoalCompressed), received: now}
 	case msgs.PlanToImageGoalTopic:
 		work.goal = p.topicGoal(now)
@@ -246,7 +247,7 @@ func (p *Planner) observe() {
 		return
 	}
 	defer leave()
-	if f, _ := s.camera.newest(); f == nil || !f.taken.After(p.out.shown()) {
+	if f, _ := s.camera.Newest(); f == nil || !f.Taken.After(p.out.shown()) {
 		return
 	}
 	o, err := s.Observe(ctx, time.Time{})

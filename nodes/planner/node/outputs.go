@@ -124,8 +124,8 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 	if o.images.Subscribers() == 0 {
 		return
 	}
-	f, _ := s.camera.newest()
-	img, err := f.rgb(s.images.Frame().Bits)
+	f, _ := s.camera.Newest()
+	img, err := f.RGB(s.images.Frame().Bits)
 	if err != nil {
 		return // the error was logged when the frame was recognized
 	}
@@ -133,7 +133,7 @@ func (o *outputs) show(s *session, seen execute.Observation) {
 		img = seen.Where.Outlined(img)
 	}
 	o.node.WarnOf("not published: plan_image",
-		o.images.Publish(msgs.NewImage(f.header, annotate(img.Image(), caption))))
+		o.images.Publish(msgs.NewImage(f.Header, annotate(img.Image(), caption))))
 }
 
 // shown is when the last image that was looked at was taken.
@@ -224,7 +224,7 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 	if change.Moved() || change.Beyond() {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "the camera has "+change.Words()
 	}
-	f, count := s.camera.newest()
+	f, count := s.camera.Newest()
 	latest, ever := s.camera.Since()
 	status.Add("frames", "%d", count)
 	status.Add("images that cannot be read", "%d", ever.Unreadable)
@@ -248,7 +248,7 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 	if warning != "" {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, warning
 	}
-	age := now.Sub(f.received)
+	age := now.Sub(f.Received)
 	status.Add("frame age ms", "%d", age.Milliseconds())
 	if age > staleCamera {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, fmt.Sprintf(

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"stripswm/msgs"
+	"stripswm/nodes/camera"
 	"stripswm/nodes/ros"
 )
 
@@ -193,13 +194,13 @@ func (p *Planner) release() { <-p.busy }
 // serve makes what goals arrive by.
 func (p *Planner) serve() error {
 	if _, err := ros.Subscribe(p.node, "goal_image", ros.Default, func(m *msgs.Image, i ros.Info) {
-		p.hear(messageFrame(m.Header, i.Received, m))
+		p.hear(camera.ImageOf(m.Header, i.Received, m))
 	}); err != nil {
 		return err
 	}
 	if _, err := ros.Subscribe(p.node, "goal_image/compressed", ros.Default,
 		func(m *msgs.CompressedImage, i ros.Info) {
-			p.hear(messageFrame(m.Header, i.Received, m))
+			p.hear(camera.ImageOf(m.Header, i.Received, m))
 		}); err != nil {
 		return err
 	}

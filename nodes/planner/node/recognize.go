@@ -26,7 +26,7 @@ func (s *session) recognizeGoal(ctx context.Context, w goalJob, policy execute.P
 		}
 		return goal, nil
 	}
-	img, err := w.goal.frame.rgb(s.images.Frame().Bits)
+	img, err := w.goal.frame.RGB(s.images.Frame().Bits)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errGoal, err)
 	}
@@ -52,12 +52,12 @@ func (s *session) recognizeRegion(ctx context.Context, img pixels.RGB, region pi
 		defer cancel()
 		ctx = limited
 	}
-	f, err := s.camera.next(ctx, time.Time{})
+	f, err := s.camera.Next(ctx, time.Time{})
 	if err != nil {
 		return nil, &execute.Stop{Reason: execute.NoFrame, Detail: "for the rest of the goal image",
 			Err: err}
 	}
-	rest, err := f.rgb(s.images.Frame().Bits)
+	rest, err := f.RGB(s.images.Frame().Bits)
 	if err != nil {
 		return nil, err
 	}

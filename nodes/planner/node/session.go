@@ -27,7 +27,7 @@ type session struct {
 	model    *strips.Model
 	bundle   string // SHA-256 of the manifest, hex
 	observer *observer
-	camera   *frameBuffer
+	camera   *camera.Latest
 	skills   skillClient
 	search   *execute.ModelSearch
 	closers  []func() error
@@ -69,7 +69,7 @@ func (s *session) connect(dir string, p *params) error {
 	if s.search, err = execute.NewModelSearch(s.model, p.limits()); err != nil {
 		return err
 	}
-	if s.camera, err = openFrameBuffer(s.node, camera.Transport(p.transport.Get())); err != nil {
+	if s.camera, err = camera.OpenLatest(s.node, camera.Transport(p.transport.Get())); err != nil {
 		return err
 	}
 	s.closers = append(s.closers, s.camera.Close)
@@ -118,16 +118,16 @@ func (s *session) close() error {
 
 // Observe waits for a camera frame and recognizes it.
 func (s *session) Observe(ctx context.Context, notBefore time.Time) (execute.Observation, error) {
-	f, err := s.camera.next(ctx, notBefore)
+	f, err := s.camera.Next(ctx, notBefore)
 	if err != nil {
 		return execute.Observation{}, err
 	}
-	img, err := f.rgb(s.images.Frame().Bits)
+	img, err := f.RGB(s.images.Frame().Bits)
 	if err != nil {
 		return execute.Observation{}, err
 	}
 	o, err := s.observer.Observe(img)
-	o.Stamp, o.Taken = f.stamp(), f.taken
+	o.Stamp, o.Taken = f.Stamp(), f.Taken
 	return o, err
 }
 
@@ -153,8 +153,8 @@ func (s *session) names(plan []strips.ActionID) []string {
 }
 
 func (s *session) frameID() string {
-	if f, _ := s.camera.newest(); f != nil {
-		return f.header.FrameID
+	if f, _ := s.camera.Newest(); f != nil {
+		return f.Header.FrameID
 	}
 	return ""
 }
