@@ -281,23 +281,18 @@ func (c *Camera) Since() (now, ever Capture) {
 }
 
 // Dropped counts the images that there was no room for.
-func (c *Camera) Dropped() (count uint64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	count = c.dropped
-	for _, s := range c.subs {
-		count += s.Dropped()
-	}
-	return count
-}
+func (c *Camera) Dropped() uint64 { return c.sum(&c.dropped, (*ros.Subscription).Dropped) }
 
 // Malformed counts the messages that did not decode.
-func (c *Camera) Malformed() (count uint64) {
+func (c *Camera) Malformed() uint64 { return c.sum(&c.refused, (*ros.Subscription).Malformed) }
+
+// sum adds what open subscriptions count to what closed ones did.
+func (c *Camera) sum(closed *uint64, open func(*ros.Subscription) uint64) uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	count = c.refused
+	count := *closed
 	for _, s := range c.subs {
-		count += s.Malformed()
+		count += open(s)
 	}
 	return count
 }

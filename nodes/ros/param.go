@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -330,15 +331,16 @@ func listed(name string, prefixes []string, depth uint64) bool {
 	return false
 }
 
-// all are the parameters of those names, or none if one of them is not declared: as rclcpp answers.
-func (s *paramSet) all(names []string) []declaration {
-	var found []declaration
+// each is what of makes of the parameters of those names, or nothing if one of them is not
+// declared: as rclcpp answers.
+func each[T any](s *paramSet, names []string, of func(declaration) T) []T {
+	var found []T
 	for _, name := range names {
 		p, ok := s.get(name)
 		if !ok {
 			return nil
 		}
-		found = append(found, p)
+		found = append(found, of(p))
 	}
 	return found
 }
@@ -346,31 +348,22 @@ func (s *paramSet) all(names []string) []declaration {
 func (s *paramSet) getAll(_ context.Context,
 	req *msgs.GetParametersRequest,
 ) *msgs.GetParametersResponse {
-	res := &msgs.GetParametersResponse{}
-	for _, p := range s.all(req.Names) {
-		res.Values = append(res.Values, p.value)
-	}
-	return res
+	return &msgs.GetParametersResponse{Values: each(s, req.Names,
+		func(p declaration) msgs.ParameterValue { return p.value })}
 }
 
 func (s *paramSet) types(_ context.Context,
 	req *msgs.GetParameterTypesRequest,
 ) *msgs.GetParameterTypesResponse {
-	res := &msgs.GetParameterTypesResponse{}
-	for _, p := range s.all(req.Names) {
-		res.Types = append(res.Types, p.value.Type)
-	}
-	return res
+	return &msgs.GetParameterTypesResponse{Types: each(s, req.Names,
+		func(p declaration) uint8 { return p.value.Type })}
 }
 
 func (s *paramSet) describe(_ context.Context,
 	req *msgs.DescribeParametersRequest,
 ) *msgs.DescribeParametersResponse {
-	res := &msgs.DescribeParametersResponse{}
-	for _, p := range s.all(req.Names) {
-		res.Descriptors = append(res.Descriptors, p.descriptor)
-	}
-	return res
+	return &msgs.DescribeParametersResponse{Descriptors: each(s, req.Names,
+		func(p declaration) msgs.ParameterDescriptor { return p.descriptor })}
 }
 
 func (s *paramSet) setEach(_ context.Context,
@@ -460,11 +453,12 @@ func convert(v msgs.ParameterValue, to uint8) (msgs.ParameterValue, error) {
 	return v, fmt.Errorf("it is of type %s, and %s was given", typeName(to), typeName(v.Type))
 }
 
-func isArray(t uint8) bool { return t >= msgs.ParameterTypeParameterByteArray }
+func isArray(t uint8) bool {
+	return t >= msgs.ParameterTypeParameterByteArray && int(t) < len(typeNames)
+}
 
 func arrayLen(v msgs.ParameterValue) int {
-	return len(v.ByteArrayValue) + len(v.BoolArrayValue) + len(v.IntegerArrayValue) + len(
-		v.DoubleArrayValue) + len(v.StringArrayValue)
+	return reflect.ValueOf(fieldsOf(&v)[v.Type]).Elem().Len()
 }
 
 // yamlValue reads a scalar, or a sequence of scalars of one type (integers among doubles are

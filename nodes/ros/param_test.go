@@ -71,15 +71,17 @@ func TestParameterServices(t *testing.T) {
 			return nil
 		}}))
 	must(ros.Declare(n, "serial", "x", ros.Describe[string]{ReadOnly: true}))
-	receive(t, seen)
-	receive(t, seen)
+	must(ros.Declare(n, "names", []string{}, ros.Describe[[]string]{}))
+	for range 3 {
+		receive(t, seen)
+	}
 
 	list := func(req msgs.ListParametersRequest) msgs.ListParametersResult {
 		return rostest.Call[*msgs.ListParametersResponse](tool, "/n/list_parameters", &req).Result
 	}
 	got := list(msgs.ListParametersRequest{})
-	if want := []string{"camera.count", "serial", "use_sim_time"}; !slices.Equal(got.Names, want) ||
-		!slices.Equal(got.Prefixes, []string{"camera"}) {
+	want := []string{"camera.count", "names", "serial", "use_sim_time"}
+	if !slices.Equal(got.Names, want) || !slices.Equal(got.Prefixes, []string{"camera"}) {
 		t.Errorf("listed %v", got)
 	}
 	got = list(msgs.ListParametersRequest{Prefixes: []string{"camera"}, Depth: 1})
@@ -94,14 +96,15 @@ func TestParameterServices(t *testing.T) {
 	results := rostest.Call[*msgs.SetParametersResponse](tool, "/n/set_parameters",
 		&msgs.SetParametersRequest{Parameters: []msgs.Parameter{integer("camera.count", 5),
 			integer("camera.count", 7), integer("camera.count", 99), integer("serial", 1),
-			integer("none", 1)}}).Results
+			integer("none", 1), {Name: "names", Value: msgs.ParameterValue{Type: 200}}}}).Results
 	var reasons []string
 	for _, r := range results {
 		reasons = append(reasons, r.Reason)
 	}
-	want := []string{"", "parameter camera.count: not seven",
+	want = []string{"", "parameter camera.count: not seven",
 		"parameter camera.count: 99 is not from 1 to 9", "parameter serial is read-only",
-		"parameter none is not declared"}
+		"parameter none is not declared",
+		"parameter names: it is of type string array, and type 200 was given"}
 	if diff := cmp.Diff(want, reasons); diff != "" || !results[0].Successful {
 		t.Error(diff)
 	}

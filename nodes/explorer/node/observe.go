@@ -39,20 +39,30 @@ func (e *Explorer) ready(ctx context.Context) (reset bool, err error) {
 
 // rest waits until the node is not paused.
 func (e *Explorer) rest(ctx context.Context) error {
-	for {
-		e.mu.Lock()
-		resting, changed := e.paused, e.news
-		e.mu.Unlock()
-		if !resting {
-			return ctx.Err()
-		}
+	e.mu.Lock()
+	resting := e.paused
+	e.mu.Unlock()
+	if resting {
 		e.say(paused)
+	}
+	return e.await(ctx, func() bool { return !e.paused })
+}
+
+// await waits until it holds, which is asked with mu held, first and whenever there is news.
+func (e *Explorer) await(ctx context.Context, holds func() bool) error {
+	for ctx.Err() == nil {
+		e.mu.Lock()
+		met, news := holds(), e.news
+		e.mu.Unlock()
+		if met {
+			return nil
+		}
 		select {
-		case <-changed:
+		case <-news:
 		case <-ctx.Done():
-			return ctx.Err()
 		}
 	}
+	return ctx.Err()
 }
 
 // see waits for an image that is taken from now on and shows something.
@@ -136,28 +146,10 @@ func (e robot) Reset(ctx context.Context, why string) error {
 	if err := e.requests.Publish(&msgs.String{Data: why}); err != nil {
 		return err
 	}
-	if err := e.changed(ctx); err != nil {
+	if err := e.await(ctx, e.heedLocked); err != nil {
 		return err
 	}
 	return e.requests.Publish(&msgs.String{})
-}
-
-// changed waits until scene_reset says that the scene was changed.
-func (e *Explorer) changed(ctx context.Context) error {
-	for {
-		e.mu.Lock()
-		changed, news := e.reset, e.news
-		e.reset = false
-		e.mu.Unlock()
-		if changed {
-			return nil
-		}
-		select {
-		case <-news:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 }
 
 // disturb notes that the scene is not what the last attempt left.
@@ -178,6 +170,11 @@ func (e *Explorer) disturbed() bool {
 func (e *Explorer) heed() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	return e.heedLocked()
+}
+
+// heedLocked is heed with mu held.
+func (e *Explorer) heedLocked() bool {
 	was := e.reset
 	e.reset = false
 	return was
