@@ -386,7 +386,7 @@ func newCPUEngine(t Task, net Isotropic, o inference.Options) (e *cpuEngine, err
 		{&e.weights, in[0].Dimensions}, {&e.outputs, in[1].Dimensions},
 		{&e.teacherOutputs, in[2].Dimensions}, {&e.shares, in[3].Dimensions},
 		{&e.dOut, in[1].Dimensions}, {&e.dHeads, []int{max(heads, 1)}},
-		{&e.measured, []int{t.Metrics}},
+		{&e.measured, []int{len(t.Metrics)}},
 	} {
 		if *f.tensor, err = Floats(f.dims...); err != nil {
 			return e, err

@@ -44,7 +44,7 @@ func newGraphEngine(t Task, o inference.Options) (e *graphEngine, err error) {
 	for _, f := range []struct {
 		tensor **ort.Tensor[float32]
 		n      int
-	}{{&e.mask, t.Layout.total}, {&e.rates, t.Rates}, {&e.measured, t.Metrics}} {
+	}{{&e.mask, t.Layout.total}, {&e.rates, t.Rates}, {&e.measured, len(t.Metrics)}} {
 		if *f.tensor, err = Floats(f.n); err != nil {
 			return e, err
 		}

@@ -4,68 +4,20 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	ort "github.com/yalue/onnxruntime_go"
-
 	"stripswm/models/augment"
 	"stripswm/models/networks"
 )
 
-// batch is what a step of stage 1 reads of the data.
-type batch struct {
-	images  []*ort.Tensor[uint8] // of each view, [batch, size, size, 3]
-	actions *ort.Tensor[int32]   // [batch], from 0
-	dither  *ort.Tensor[float32] // [batch, B], -0.5 to 0.5
-	linked  *ort.Tensor[float32] // [batch/2], 1 where transition batch/2+i follows on transition i
-}
-
-func newBatch(m WorldModel, n int) (b batch, err error) {
-	for range m.views() {
-		images, err := networks.NewTensor[uint8]([]int{n, m.Backbone.ImageSize(),
-			m.Backbone.ImageSize(), 3})
-		if err != nil {
-			return b, err
-		}
-		b.images = append(b.images, images)
-	}
-	if b.actions, err = networks.NewTensor[int32]([]int{n}); err != nil {
-		return b, err
-	}
-	if b.linked, err = networks.Floats(n / 2); err != nil {
-		return b, err
-	}
-	b.dither, err = networks.Floats(n, m.FSQ.Dims)
-	return b, err
-}
-
-// tensors are what WorldModel.task takes.
-func (b batch) tensors() networks.Inputs {
-	return networks.Inputs{Images: b.images, Extra: []ort.Value{b.actions, b.dither, b.linked}}
-}
-
-func (b batch) free() {
-	for _, images := range b.images {
-		images.Destroy()
-	}
-	if b.actions != nil {
-		b.actions.Destroy()
-	}
-	if b.dither != nil {
-		b.dither.Destroy()
-	}
-	if b.linked != nil {
-		b.linked.Destroy()
-	}
-}
-
-// fill copies a step's transitions into a batch.
-func (t *trainer) fill(step int, into batch) {
+// fill copies a step's transitions into the inputs of WorldModel.task.
+func (t *trainer) fill(step int, into networks.Inputs) {
 	bytes := t.data.ImageBytes()
+	actions, dither, linked := networks.Numbers[int32](into, 0), networks.Numbers[float32](into, 1),
+		networks.Numbers[float32](into, 2)
 	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), streamDither))
-	for i := range into.dither.GetData() {
-		into.dither.GetData()[i] = noise.Float32() - 0.5
+	for i := range dither {
+		dither[i] = noise.Float32() - 0.5
 	}
 	indices := t.sampler.at(step)
-	linked := into.linked.GetData()
 	for i := range linked {
 		linked[i] = 0
 		if first, second := indices[i], indices[len(linked)+i]; second == first+1 &&
@@ -84,10 +36,10 @@ func (t *trainer) fill(step int, into batch) {
 			if view == augmented {
 				variation = max(variation, augment.Camera)
 			}
-			dst := into.images[v].GetData()[i*bytes : (i+1)*bytes]
+			dst := into.Images[v].GetData()[i*bytes : (i+1)*bytes]
 			variation.Apply(dst, t.data.Image(image), t.data.Size, rng)
 		}
-		into.actions.GetData()[i] = int32(tr.Action - 1)
+		actions[i] = int32(tr.Action - 1)
 	}
 }
 

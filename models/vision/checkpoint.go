@@ -45,7 +45,7 @@ func (t *trainer) save(steps int) error {
 	}
 	c := checkpoint{
 		Settings: t.preset.settings(), Seed: t.options.Seed, Transitions: len(t.data.Transitions),
-		Step: steps, Sums: t.sums, Count: t.count, History: t.history, Settled: t.settled,
+		Step: steps, Sums: t.engine.Sums, Count: t.engine.Count, History: t.history, Settled: t.settled,
 		Found: t.separated, Cuts: t.cuts, Best: t.best, Chosen: t.chosen,
 	}
 	copy(c.State[:], t.engine.State())
@@ -85,7 +85,7 @@ func (t *trainer) resume() error {
 	for i := range c.State {
 		copy(t.engine.State()[i], c.State[i])
 	}
-	t.step, t.saved, t.sums, t.count = c.Step, c.Step, c.Sums, c.Count
+	t.step, t.saved, t.engine.Sums, t.engine.Count = c.Step, c.Step, c.Sums, c.Count
 	t.history, t.settled, t.separated, t.cuts, t.best, t.chosen = c.History, c.Settled, c.Found,
 		c.Cuts, c.Best, c.Chosen
 	return nil

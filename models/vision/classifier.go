@@ -9,7 +9,6 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	"github.com/gomlx/compute/shapes"
 	g "github.com/gomlx/gomlx/core/graph"
-	ort "github.com/yalue/onnxruntime_go"
 
 	"stripswm/models/augment"
 	"stripswm/models/dataset"
@@ -42,7 +41,7 @@ func (c Classifier) task() networks.Task {
 		Optimizer: c.Settings.Optimizer,
 		Views:     1, Batch: batch,
 		Extra: []shapes.Shape{shapes.Make(dtypes.Float32, batch, c.Predicates)}, Rates: 3,
-		Metrics: 3, Loss: c.loss,
+		Metrics: []string{"loss", "bits", "exact"}, Loss: c.loss,
 	}
 }
 
@@ -128,7 +127,7 @@ func TrainPartial(ctx context.Context, d *dataset.Dataset, l Labels, predicates 
 	if err != nil {
 		return nil, fmt.Errorf("stage 3: %w", err)
 	}
-	defer t.close()
+	defer t.engine.Close()
 	copy(t.engine.State().Weights(), backbone)
 	learned, err := t.run(ctx)
 	if err != nil {
@@ -157,87 +156,34 @@ type classifierTrainer struct {
 	labels     Labels
 	options    Options
 	augment    augment.Variation
-	engine     networks.Engine
-	sets       [2]labelledBatch
-	feed       *networks.Feed[labelledBatch]
+	engine     *networks.Trainer
 	sampler    *networks.Sampler
-}
-
-// labelledBatch is what a step of stage 3 reads of the data.
-type labelledBatch struct {
-	images  *ort.Tensor[uint8]   // [batch, size, size, 3]
-	targets *ort.Tensor[float32] // [batch, m] of 0, 1 and UnknownTarget
 }
 
 func newClassifierTrainer(c Classifier, d *dataset.Dataset, labels Labels,
 	augment augment.Variation, o Options) (t *classifierTrainer, err error) {
-	t = &classifierTrainer{classifier: c, data: d, labels: labels, augment: augment,
-		options: o}
-	defer func() {
-		if err != nil {
-			t.close()
-		}
-	}()
 	task := c.task()
-	if t.engine, err = networks.NewEngine(task, o.Seed, streamClassifier, o.session()); err != nil {
-		return t, err
-	}
-	for i := range t.sets {
-		if t.sets[i].images, err = networks.NewTensor[uint8]([]int{task.Batch, d.Size, d.Size,
-			3}); err != nil {
-			return t, err
-		}
-		if t.sets[i].targets, err = networks.Floats(task.Batch, c.Predicates); err != nil {
-			return t, err
-		}
-	}
-	t.sampler = networks.NewSampler(len(labels.Images), task.Batch, o.Seed)
-	t.feed = networks.NewFeed(t.sets[0], t.sets[1], t.fill)
-	return t, nil
-}
-
-func (t *classifierTrainer) close() {
-	if t.feed != nil {
-		t.feed.Wait()
-	}
-	if t.engine != nil {
-		t.engine.Close()
-	}
-	for _, set := range t.sets {
-		if set.images != nil {
-			set.images.Destroy()
-		}
-		if set.targets != nil {
-			set.targets.Destroy()
-		}
-	}
+	t = &classifierTrainer{classifier: c, data: d, labels: labels, augment: augment, options: o,
+		sampler: networks.NewSampler(len(labels.Images), task.Batch, o.Seed)}
+	t.engine, err = networks.NewTrainer(task, o.Seed, streamClassifier, o.session(), t.fill)
+	return t, err
 }
 
 func (t *classifierTrainer) run(ctx context.Context) (*LearnedClassifier, error) {
 	length := t.classifier.Settings.length(len(t.labels.Images))
 	learned := &LearnedClassifier{Classifier: t.classifier}
-	var sums [3]float64
-	count := 0
 	for step := 0; step < length.steps(); step++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		b := t.feed.At(step)
 		rates := t.classifier.Settings.ratesAt(step, length)
-		metrics, err := t.engine.Step(rates[:],
-			networks.Inputs{Images: []*ort.Tensor[uint8]{b.images}, Extra: []ort.Value{b.targets}})
-		if err != nil {
+		if _, err := t.engine.Train(step, rates[:]); err != nil {
 			return nil, err
 		}
-		for i, v := range metrics {
-			sums[i] += float64(v)
-		}
-		count++
 		if n := step + 1; n%classifierEvery == 0 || n == length.steps() {
-			k := float64(count)
-			learned.History = append(learned.History,
-				ClassifierPoint{Step: n, Loss: sums[0] / k, Bits: sums[1] / k, Exact: sums[2] / k})
-			sums, count = [3]float64{}, 0
+			means := t.engine.Means()
+			learned.History = append(learned.History, ClassifierPoint{Step: n, Loss: means["loss"],
+				Bits: means["bits"], Exact: means["exact"]})
 		}
 		if step+1 == length.hold {
 			length = length.after(learned.lately())
@@ -259,14 +205,15 @@ func (l *LearnedClassifier) lately() float64 {
 }
 
 // fill copies a step's images and their predicates into a batch.
-func (t *classifierTrainer) fill(step int, into labelledBatch) {
+func (t *classifierTrainer) fill(step int, into networks.Inputs) {
+	targets := networks.Numbers[float32](into, 0)
 	m, bytes := t.classifier.Predicates, t.data.ImageBytes()
 	for i, index := range t.sampler.At(step) {
 		image := t.labels.Images[index]
-		img := into.images.GetData()[i*bytes : (i+1)*bytes]
+		img := into.Images[0].GetData()[i*bytes : (i+1)*bytes]
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)^streamClassifier))
 		t.augment.Apply(img, t.data.Image(image), t.data.Size, rng)
-		copy(into.targets.GetData()[i*m:(i+1)*m], t.labels.Targets[image])
+		copy(targets[i*m:(i+1)*m], t.labels.Targets[image])
 	}
 }
 

@@ -21,11 +21,11 @@ func TestEnginesAgree(t *testing.T) {
 	p.Batch, p.Classifier.Batch = 8, 4
 	d := datasettest.Noise(t, p.ImageSize(), 5, 12)
 	model, classifier := p.worldModel(d.Actions), Classifier{p.Backbone, 9, p.Classifier}
-	batch, err := newBatch(model, p.Batch)
+	batch, err := model.task(p.Batch).NewInputs()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer batch.free()
+	defer batch.Free()
 	tr := &trainer{model: model, data: d, preset: p,
 		sampler: newPairs(len(d.Transitions), p.Batch, 1)}
 	targets := networkstest.Filled(t, make([]float32, 8*9), 8, 9)
@@ -35,12 +35,11 @@ func TestEnginesAgree(t *testing.T) {
 	for name, test := range map[string]struct {
 		networks.Task
 		shares []float32
-		input  func() networks.Inputs
+		input  networks.Inputs
 	}{
-		"stage 1": {model.task(p.Batch), model.Objective.shares(1000, 0), batch.tensors},
-		"stage 3": {classifier.task(), nil, func() networks.Inputs {
-			return networks.Inputs{Images: batch.images[:1], Extra: []ort.Value{targets}}
-		}},
+		"stage 1": {model.task(p.Batch), model.Objective.shares(1000, 0), batch},
+		"stage 3": {classifier.task(), nil,
+			networks.Inputs{Images: batch.Images[:1], Extra: []ort.Value{targets}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ours, err := networks.NewEngine(test.Task, 1, 2, inference.Options{Threads: 2})
@@ -62,11 +61,11 @@ func TestEnginesAgree(t *testing.T) {
 				tr.fill(step, batch)
 				rates := test.Optimizer.Rates(step + 100)
 				all := append(rates[:], test.shares...)
-				got, err := ours.Step(all, test.input())
+				got, err := ours.Step(all, test.input)
 				if err != nil {
 					t.Fatal(err)
 				}
-				want, err := graph.Step(all, test.input())
+				want, err := graph.Step(all, test.input)
 				if err != nil {
 					t.Fatal(err)
 				}

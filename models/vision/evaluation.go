@@ -66,18 +66,13 @@ func (t *trainer) evaluate(ctx context.Context) (*Evaluation, error) {
 	}
 	t.model.FSQ.boundAll(latents)
 	codes := t.model.FSQ.codes(latents)
-	t.feed.Wait() // batches that are filled from here on use the new cuts
+	t.engine.Wait() // batches that are filled from here on use the new cuts
 	t.cuts = identity.Cuts(t.data, codes)
 	e, err := t.diagnose(codes)
 	if err != nil {
 		return nil, err
 	}
-	e.Step, e.Losses = t.step+1, map[string]float64{}
-	for i, name := range t.model.metrics() {
-		e.Losses[name] = t.sums[i] / float64(t.count)
-		t.sums[i] = 0
-	}
-	t.count = 0
+	e.Step, e.Losses = t.step+1, t.engine.Means()
 	s := t.preset.WorldModel
 	if s.steady(t.step, t.separated) && len(t.history) > 0 &&
 		e.settledSince(t.history[len(t.history)-1]) {

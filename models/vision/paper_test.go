@@ -42,7 +42,7 @@ func TestPaperPreset(t *testing.T) {
 	if share := float64(moved) / float64(len(before)); share < 0.95 {
 		t.Errorf("only %.0f %% of the weights moved", 100*share)
 	}
-	if total := tr.sums[0]; math.IsNaN(total) || total <= 0 {
+	if total := tr.engine.Sums[0]; math.IsNaN(total) || total <= 0 {
 		t.Errorf("loss %g", total)
 	}
 }

@@ -19,15 +19,11 @@ type trainer struct {
 	refused [][]int // Dataset.RefusedBetween
 	steps   int
 
-	engine  networks.Engine
+	engine  *networks.Trainer
 	encoder networks.Encoder
-	batches [2]batch
-	feed    *networks.Feed[batch]
 
 	step      int
-	saved     int       // steps in the checkpoint; 0 where there is none
-	sums      []float64 // of metrics since the last evaluation
-	count     int
+	saved     int // steps in the checkpoint; 0 where there is none
 	history   []Evaluation
 	settled   int
 	separated int   // the steps of phase separate; 0 while they are not known
@@ -39,7 +35,6 @@ type trainer struct {
 func newTrainer(d *dataset.Dataset, p Preset, o Options) (*trainer, error) {
 	t := &trainer{model: p.worldModel(d.Actions), data: d, refused: d.RefusedBetween(), preset: p,
 		options: o}
-	t.sums = make([]float64, len(t.model.metrics()))
 	if err := t.model.validate(); err != nil {
 		return nil, err
 	}
@@ -66,36 +61,22 @@ func newTrainer(d *dataset.Dataset, p Preset, o Options) (*trainer, error) {
 // allocate compiles the graphs and makes their tensors.
 func (t *trainer) allocate() (err error) {
 	task := t.model.task(t.preset.Batch)
-	if t.engine, err = networks.NewEngine(task, t.options.Seed, streamWeights,
-		t.options.session()); err != nil {
+	if t.engine, err = networks.NewTrainer(task, t.options.Seed, streamWeights, t.options.session(),
+		t.fill); err != nil {
 		return err
 	}
-	if t.encoder, err = networks.NewEncoder(t.model.Backbone, task.Layout, t.model.FSQ.Dims,
-		t.options.session()); err != nil {
-		return err
-	}
-	for i := range t.batches {
-		if t.batches[i], err = newBatch(t.model, t.preset.Batch); err != nil {
-			return err
-		}
-	}
-	t.feed = networks.NewFeed(t.batches[0], t.batches[1], t.fill)
-	return nil
+	t.encoder, err = networks.NewEncoder(t.model.Backbone, task.Layout, t.model.FSQ.Dims,
+		t.options.session())
+	return err
 }
 
 // close frees what allocate made.
 func (t *trainer) close() {
-	if t.feed != nil {
-		t.feed.Wait()
-	}
 	if t.engine != nil {
 		t.engine.Close()
 	}
 	if t.encoder != nil {
 		t.encoder.Close()
-	}
-	for _, b := range t.batches {
-		b.free()
 	}
 }
 
@@ -110,7 +91,7 @@ func (t *trainer) run(ctx context.Context) error {
 			return err
 		}
 		if err := t.oneStep(); err != nil {
-			return fmt.Errorf("step %d: %w", t.step, err)
+			return err
 		}
 		var e *Evaluation
 		if n := t.step + 1; n%every == 0 || n == t.steps {
@@ -134,19 +115,8 @@ func (t *trainer) kept() string {
 
 // oneStep makes a single step on the next batch.
 func (t *trainer) oneStep() error {
-	b := t.feed.At(t.step)
 	rates := t.preset.WorldModel.ratesAt(t.step, t.separated)
-	metrics, err := t.engine.Step(append(rates[:],
-		t.model.Objective.shares(t.step, t.separated)...), b.tensors())
-	if err != nil {
-		return err
-	}
-	for i, v := range metrics {
-		if v != v {
-			return fmt.Errorf("%s is not a number; try a lower learning rate", t.model.metrics()[i])
-		}
-		t.sums[i] += float64(v)
-	}
-	t.count++
-	return nil
+	_, err := t.engine.Train(t.step, append(rates[:],
+		t.model.Objective.shares(t.step, t.separated)...))
+	return err
 }

@@ -76,15 +76,16 @@ func (m WorldModel) layout() *networks.Layout {
 	return l
 }
 
-// task is what an engine trains in stage 1. Beside the images a step takes actions int32
-// [batch], dither [batch, dims] and linked [batch/2].
+// task is what an engine trains in stage 1. Beside the images a step takes actions int32 [batch],
+// from 0, dither [batch, dims], -0.5 to 0.5, and linked [batch/2], 1 where transition batch/2+i
+// follows on transition i.
 func (m WorldModel) task(batch int) networks.Task {
 	return networks.Task{
 		Backbone: m.Backbone, Outputs: m.FSQ.Dims, Layout: m.layout(), Optimizer: m.Optimizer,
 		Views: len(m.views()), Batch: batch, Teacher: true, EMA: m.EMA,
 		Extra: []shapes.Shape{shapes.Make(dtypes.Int32, batch),
 			shapes.Make(dtypes.Float32, batch, m.FSQ.Dims), shapes.Make(dtypes.Float32, batch/2)},
-		Rates: 3 + len(m.Objective.terms()), Metrics: len(m.metrics()), Loss: m.objective,
+		Rates: 3 + len(m.Objective.terms()), Metrics: m.metrics(), Loss: m.objective,
 	}
 }
 

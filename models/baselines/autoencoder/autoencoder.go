@@ -115,7 +115,7 @@ func (a Settings) task(threads int) networks.Task {
 		Backbone: a.Backbone, Outputs: a.Latent.outputs(), Layout: a.layout(),
 		Optimizer: a.Optimizer,
 		Views:     2, Batch: a.Batch, Rates: 3 + len(a.Latent.schedule(a.Steps).at(0)),
-		Metrics: len(a.metrics()), Loss: a.loss, LossThreads: threads,
+		Metrics: a.metrics(), Loss: a.loss, LossThreads: threads,
 		Extra: []shapes.Shape{shapes.Make(dtypes.Int32, a.Batch),
 			shapes.Make(dtypes.Float32, a.Latent.noises(), a.Batch, a.Latent.size()), wanted, wanted},
 	}

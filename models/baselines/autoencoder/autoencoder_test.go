@@ -240,12 +240,10 @@ func BenchmarkAutoencoderStep(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer t.close()
+	defer t.engine.Close()
 	schedule := a.Latent.schedule(a.Steps)
 	for step := 0; b.Loop(); step++ {
-		rates := a.ratesAt(step)
-		if _, err := t.engine.Step(append(rates[:], schedule.at(step)...),
-			t.feed.At(step).tensors()); err != nil {
+		if _, err := t.step(step, schedule); err != nil {
 			b.Fatal(err)
 		}
 	}

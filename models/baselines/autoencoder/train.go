@@ -7,7 +7,6 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
-	ort "github.com/yalue/onnxruntime_go"
 
 	"stripswm/internal/spread"
 	"stripswm/models/augment"
@@ -62,7 +61,7 @@ func Train(ctx context.Context, d *dataset.Dataset, a Settings, o Options) (*Lea
 	if err != nil {
 		return nil, fmt.Errorf("autoencoder: %w", err)
 	}
-	defer t.close()
+	defer t.engine.Close()
 	learned, err := t.run(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("autoencoder: %w", err)
@@ -75,76 +74,19 @@ type trainer struct {
 	data    *dataset.Dataset
 	pairs   []dataset.Transition
 	options Options
-	engine  networks.Engine
-	sets    [2]pairBatch
-	feed    *networks.Feed[pairBatch]
+	engine  *networks.Trainer
 	sampler *networks.Sampler
-}
-
-// pairBatch is what a step reads of the data.
-type pairBatch struct {
-	// before and after [batch, size, size, 3]: as encoded, and to be reconstructed
-	images, wanted [2]*ort.Tensor[uint8]
-	actions        *ort.Tensor[int32]   // [batch]
-	noise          *ort.Tensor[float32] // [noises, batch, size]
-}
-
-func newPairBatch(a Settings) (b pairBatch, err error) {
-	side := a.Decoder.Size
-	for _, set := range []*[2]*ort.Tensor[uint8]{&b.images, &b.wanted} {
-		for view := range set {
-			if set[view], err = networks.NewTensor[uint8]([]int{a.Batch, side, side,
-				3}); err != nil {
-				return b, err
-			}
-		}
-	}
-	if b.actions, err = networks.NewTensor[int32]([]int{a.Batch}); err != nil {
-		return b, err
-	}
-	b.noise, err = networks.Floats(a.Latent.noises(), a.Batch, a.Latent.size())
-	return b, err
-}
-
-func (b pairBatch) tensors() networks.Inputs {
-	return networks.Inputs{Images: b.images[:],
-		Extra: []ort.Value{b.actions, b.noise, b.wanted[0], b.wanted[1]}}
-}
-
-func (b pairBatch) free() {
-	for _, t := range append(b.images[:], b.wanted[:]...) {
-		if t != nil {
-			t.Destroy()
-		}
-	}
-	if b.actions != nil {
-		b.actions.Destroy()
-	}
-	if b.noise != nil {
-		b.noise.Destroy()
-	}
 }
 
 func newTrainer(a Settings, d *dataset.Dataset, o Options) (t *trainer, err error) {
 	t = &trainer{Settings: a, data: d, pairs: a.Latent.pairs(d), options: o}
-	defer func() {
-		if err != nil {
-			t.close()
-		}
-	}()
+	t.sampler = networks.NewSampler(len(t.pairs), a.Batch, o.Seed)
 	task := a.task(o.Threads)
-	if t.engine, err = networks.NewEngine(task, o.Seed, streamWeights,
-		inference.Options{Threads: o.Threads, Strict: true}); err != nil {
-		return t, err
+	if t.engine, err = networks.NewTrainer(task, o.Seed, streamWeights,
+		inference.Options{Threads: o.Threads, Strict: true}, t.fill); err != nil {
+		return nil, err
 	}
 	copy(task.Layout.Of(t.engine.State().Weights(), meanImage), a.Decoder.mean(d))
-	for i := range t.sets {
-		if t.sets[i], err = newPairBatch(a); err != nil {
-			return t, err
-		}
-	}
-	t.sampler = networks.NewSampler(len(t.pairs), a.Batch, o.Seed)
-	t.feed = networks.NewFeed(t.sets[0], t.sets[1], t.fill)
 	return t, nil
 }
 
@@ -173,49 +115,20 @@ func (n Decoder) mean(d *dataset.Dataset) []float32 {
 	return flat
 }
 
-func (t *trainer) close() {
-	if t.feed != nil {
-		t.feed.Wait()
-	}
-	if t.engine != nil {
-		t.engine.Close()
-	}
-	for _, set := range t.sets {
-		set.free()
-	}
-}
-
 func (t *trainer) run(ctx context.Context) (*Learned, error) {
 	learned := &Learned{Settings: t.Settings}
-	names, schedule := t.metrics(), t.Latent.schedule(t.Steps)
-	sums, count := make([]float64, len(names)), 0
+	schedule := t.Latent.schedule(t.Steps)
 	for step := range t.Steps {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		rates := t.ratesAt(step)
-		metrics, err := t.engine.Step(append(rates[:], schedule.at(step)...),
-			t.feed.At(step).tensors())
+		metrics, err := t.step(step, schedule)
 		if err != nil {
-			return nil, fmt.Errorf("step %d: %w", step, err)
+			return nil, err
 		}
-		for i, v := range metrics {
-			if v != v {
-				return nil, fmt.Errorf("step %d: %s is not a number; try a lower learning rate",
-					step, names[i])
-			}
-			sums[i] += float64(v)
-		}
-		schedule.saw(step, metrics[len(names)-len(t.Latent.metrics()):])
-		count++
+		schedule.saw(step, metrics[len(metrics)-len(t.Latent.metrics()):])
 		if n := step + 1; n%pointEvery == 0 || n == t.Steps {
-			point := Point{n, map[string]float64{}}
-			for i, name := range names {
-				point.Losses[name] = sums[i] / float64(count)
-			}
-			learned.History = append(learned.History, point)
-			clear(sums)
-			count = 0
+			learned.History = append(learned.History, Point{n, t.engine.Means()})
 		}
 		if t.options.Progress != nil {
 			t.options.Progress(step+1, t.Steps)
@@ -225,6 +138,11 @@ func (t *trainer) run(ctx context.Context) (*Learned, error) {
 	return learned, nil
 }
 
+func (t *trainer) step(step int, schedule latentSchedule) (metrics []float32, err error) {
+	rates := t.ratesAt(step)
+	return t.engine.Train(step, append(rates[:], schedule.at(step)...))
+}
+
 // ratesAt is Optimizer.Rates, with a learning rate that falls to zero over the last half.
 func (a Settings) ratesAt(step int) [3]float32 {
 	rates := a.Rates(step)
@@ -232,21 +150,22 @@ func (a Settings) ratesAt(step int) [3]float32 {
 	return rates
 }
 
-// fill copies a step's pairs into a batch.
-func (t *trainer) fill(step int, into pairBatch) {
+// fill copies a step's pairs into the inputs of Settings.task.
+func (t *trainer) fill(step int, into networks.Inputs) {
 	bytes := t.data.ImageBytes()
+	actions, values := networks.Numbers[int32](into, 0), networks.Numbers[float32](into, 1)
 	noise := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), streamNoise))
-	for i := range into.noise.GetData() {
-		into.noise.GetData()[i] = t.Latent.noise(noise)
+	for i := range values {
+		values[i] = t.Latent.noise(noise)
 	}
 	for i, index := range t.sampler.At(step) {
 		pair := t.pairs[index]
-		into.actions.GetData()[i] = int32(pair.Action)
+		actions[i] = int32(pair.Action)
 		rng := rand.New(rand.NewPCG(t.options.Seed<<32^uint64(step), uint64(i)))
 		for view, image := range []int{pair.Before, pair.After} {
-			wanted := into.wanted[view].GetData()[i*bytes : (i+1)*bytes]
+			wanted := networks.Numbers[uint8](into, 2+view)[i*bytes : (i+1)*bytes]
 			copy(wanted, t.data.Image(image))
-			encoded := into.images[view].GetData()[i*bytes : (i+1)*bytes]
+			encoded := into.Images[view].GetData()[i*bytes : (i+1)*bytes]
 			if t.Augment {
 				augment.Camera.Apply(encoded, wanted, t.data.Size, rng)
 				continue
