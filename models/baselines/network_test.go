@@ -16,13 +16,10 @@ func colourCoder() vision.Coder {
 
 // colourModel is its ONNX file.
 func colourModel() []byte {
-	return must(inferencetest.Network(4, 3, []*onnx.NodeProto{
-		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"),
-			"keepdims", 0),
-		inferencetest.Node("Div", "scaled", "mean", "half"),
+	return inferencetest.OfMeans(4, 3, []*onnx.NodeProto{
+		inferencetest.Node("Div", "scaled", inferencetest.Mean, "half"),
 		inferencetest.Node("Sub", inference.OutputName, "scaled", "one"),
-	}, inferencetest.Ints("axes", 1, 2), inferencetest.Floats("half", nil, 127.5),
-		inferencetest.Floats("one", nil, 1)))
+	}, inferencetest.Floats("half", nil, 127.5), inferencetest.Floats("one", nil, 1))
 }
 
 // must is for what a test has made itself.

@@ -23,11 +23,11 @@ func brushModel(channels int) []byte {
 	for c := range channels {
 		strokes[c*channels+c], strokes[(channels+c)*channels+c] = 1, -1
 	}
-	return must(inferencetest.Dynamics(channels, 2*channels+1,
+	return inferencetest.Dynamics(channels, 2*channels+1,
 		[]*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName,
 			"strokes")},
 		inferencetest.Floats("strokes", []int64{int64(2*channels + 1), int64(channels)},
-			strokes...)))
+			strokes...))
 }
 
 // brush plans with them.
@@ -93,13 +93,10 @@ func TestWorldModelReachesImaginedGoal(t *testing.T) {
 
 // TestWorldModelCannotReach has dynamics in which nothing changes.
 func TestWorldModelCannotReach(t *testing.T) {
-	model, err := inferencetest.Dynamics(3, 2,
+	model := inferencetest.Dynamics(3, 2,
 		[]*onnx.NodeProto{inferencetest.Node("Add", inference.OutputName, inference.CodeName,
 			"nothing")},
 		inferencetest.Floats("nothing", []int64{2, 3}, make([]float64, 6)...))
-	if err != nil {
-		t.Fatal(err)
-	}
 	network, err := inference.OpenDynamics(model, inference.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -178,16 +178,10 @@ func TestRecognitionCheckOnKnownStates(t *testing.T) {
 // TestRecognitionCheckWithoutADistance has a bundle of before a noise-free recording gave a
 // distance.
 func TestRecognitionCheckWithoutADistance(t *testing.T) {
-	model, err := inferencetest.Network(4, 3, []*onnx.NodeProto{
-		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"),
-			"keepdims", 0),
-		inferencetest.Node("Sub", "zero", "mean", "mean"),
+	appearance, err := inference.Open(inferencetest.OfMeans(4, 3, []*onnx.NodeProto{
+		inferencetest.Node("Sub", "zero", inferencetest.Mean, inferencetest.Mean),
 		inferencetest.Node("Div", inference.OutputName, "zero", "zero"),
-	}, inferencetest.Ints("axes", 1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	appearance, err := inference.Open(model, inference.Options{})
+	}), inference.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

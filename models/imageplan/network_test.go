@@ -19,16 +19,9 @@ func colourNetwork(side int) *inference.Network {
 
 // colourModel is its ONNX file.
 func colourModel(side int) []byte {
-	model, err := inferencetest.Network(side, 3, []*onnx.NodeProto{
-		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"),
-			"keepdims", 0),
-		inferencetest.Node("Sub", "centred", "mean", "middle"),
+	return inferencetest.OfMeans(side, 3, []*onnx.NodeProto{
+		inferencetest.Node("Sub", "centred", inferencetest.Mean, "middle"),
 		inferencetest.Node("Mul", "logits", "centred", "steepness"),
 		inferencetest.Node("Sigmoid", inference.OutputName, "logits"),
-	}, inferencetest.Ints("axes", 1, 2), inferencetest.Floats("middle", nil,
-		127.5), inferencetest.Floats("steepness", nil, 1./8))
-	if err != nil {
-		panic(err)
-	}
-	return model
+	}, inferencetest.Floats("middle", nil, 127.5), inferencetest.Floats("steepness", nil, 1./8))
 }

@@ -43,76 +43,78 @@ type Network struct {
 
 // OpenFile opens the network in an ONNX file.
 func OpenFile(path string, o Options) (*Network, error) {
-	model, err := readModel(path)
-	if err != nil {
-		return nil, err
-	}
-	n, err := Open(model, o)
-	if err != nil {
-		return nil, fmt.Errorf("open network %s: %w", path, err)
-	}
-	return n, nil
+	return openFile("network", path, Open, o)
 }
 
-// readModel reads an ONNX file.
-func readModel(path string) ([]byte, error) {
+// openFile opens an ONNX file as what it is to be.
+func openFile[T any](what, path string, open func([]byte, Options) (T, error), o Options) (t T,
+	err error) {
 	model, err := files.Read(path, maxModelBytes)
-	if err != nil {
-		return nil, fmt.Errorf("open network: %w", err)
+	if err == nil {
+		t, err = open(model, o)
 	}
-	return model, nil
+	if err != nil {
+		return t, fmt.Errorf("open %s %s: %w", what, path, err)
+	}
+	return t, nil
 }
 
 // Open opens a network from the bytes of an ONNX file.
 func Open(model []byte, o Options) (*Network, error) {
-	inputs, outputs, err := inspect(model)
+	in, out, err := inspect(model, "a network",
+		end{InputName, ort.TensorElementDataTypeUint8, "uint8 [n, height, width, 3]",
+			[]int64{rows, some, some, 3}},
+		end{OutputName, ort.TensorElementDataTypeFloat, "float32 [n, outputs]", []int64{rows, some}})
 	if err != nil {
 		return nil, err
 	}
-	n, err := describe(inputs, outputs)
-	if err != nil {
-		return nil, err
-	}
-	n.session, n.device, n.fallback, err = NewSession(model, []string{InputName}, []string{OutputName},
-		o)
-	if err != nil {
+	n := &Network{Height: int(in[1]), Width: int(in[2]), Outputs: int(out[1])}
+	if n.session, n.device, n.fallback, err = NewSession(model, []string{InputName},
+		[]string{OutputName}, o); err != nil {
 		return nil, err
 	}
 	return n, nil
 }
 
-// inspect reads what a model takes and gives.
-func inspect(model []byte) (inputs, outputs []ort.InputOutputInfo, err error) {
+// end is what a model has to have as its input or output: a name, a type, and a shape, in words and
+// in numbers.
+type end struct {
+	name  string
+	kind  ort.TensorElementDataType
+	words string
+	shape []int64
+}
+
+// Numbers of a shape that may differ: rows is any number of them, some at least one.
+const rows, some = -1, 0
+
+// inspect reads the shapes of a model's input and output, which have to be of what it is to be.
+func inspect(model []byte, what string, input, output end) (in, out ort.Shape, err error) {
 	if _, err := Load(""); err != nil {
 		return nil, nil, err
 	}
-	if inputs, outputs, err = ort.GetInputOutputInfoWithONNXData(model); err != nil {
+	inputs, outputs, err := ort.GetInputOutputInfoWithONNXData(model)
+	if err != nil {
 		return nil, nil, fmt.Errorf("%w: not an onnx model that this onnx runtime reads: %w", ErrNetwork,
 			err)
 	}
-	return inputs, outputs, nil
-}
-
-// describe checks that the model has the one input and output of a Network.
-func describe(inputs, outputs []ort.InputOutputInfo) (*Network, error) {
-	if len(inputs) != 1 || inputs[0].Name != InputName || len(outputs) != 1 ||
-		outputs[0].Name != OutputName {
-		return nil,
-			fmt.Errorf(
-				"%w: not a network of this project: want one input %q and one output %q, found %v and %v",
-				ErrNetwork, InputName, OutputName, inputs, outputs)
+	if len(inputs) != 1 || inputs[0].Name != input.name || len(outputs) != 1 ||
+		outputs[0].Name != output.name {
+		return nil, nil, fmt.Errorf("%w: not %s of this project: want one input %q and one output %q, "+
+			"found %v and %v", ErrNetwork, what, input.name, output.name, inputs, outputs)
 	}
-	in, out := inputs[0].Dimensions, outputs[0].Dimensions
-	if inputs[0].DataType != ort.TensorElementDataTypeUint8 || len(in) != 4 || in[1] < 1 ||
-		in[2] < 1 || in[3] != 3 {
-		return nil, fmt.Errorf("%w: input %q is %v: want uint8 [n, height, width, 3]", ErrNetwork,
-			InputName, inputs[0])
+	for k, of := range []ort.InputOutputInfo{inputs[0], outputs[0]} {
+		want := []end{input, output}[k]
+		fits := of.DataType == want.kind && len(of.Dimensions) == len(want.shape)
+		for i := 0; fits && i < len(want.shape); i++ {
+			n := want.shape[i]
+			fits = n == rows || n == of.Dimensions[i] || n == some && of.Dimensions[i] > 0
+		}
+		if !fits {
+			return nil, nil, fmt.Errorf("%w: %q is %v: want %s", ErrNetwork, of.Name, of, want.words)
+		}
 	}
-	if outputs[0].DataType != ort.TensorElementDataTypeFloat || len(out) != 2 || out[1] < 1 {
-		return nil, fmt.Errorf("%w: output %q is %v: want float32 [n, outputs]", ErrNetwork, OutputName,
-			outputs[0])
-	}
-	return &Network{Height: int(in[1]), Width: int(in[2]), Outputs: int(out[1])}, nil
+	return inputs[0].Dimensions, outputs[0].Dimensions, nil
 }
 
 // Device is where the network runs.

@@ -15,8 +15,8 @@
 // have gradients of their own (layers.go), and all weights are in one flat vector (params.go). Our
 // kernels give the same weights on any number of threads.
 //
-// A Trainer is an engine with the inputs of its next step, which are prepared while it works, and the
-// means of what it measures. Sampler draws batches that depend on seed and step alone.
+// A Trainer is an engine with the inputs of its next step, which are prepared while it works, and
+// the means of what it measures. Sampler draws batches that depend on seed and step alone.
 //
 // A new backbone is a type that implements Backbone, in a file of its own, such as ConvNeXt and
 // Isotropic. Its tests are a line in a table, which compares its gradients with finite differences

@@ -68,7 +68,7 @@ func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
 		}
 		table = append(table, rows[s]...)
 	}
-	data, err := inferencetest.Network(side, width, []*onnx.NodeProto{
+	return inferencetest.Network(side, width, []*onnx.NodeProto{
 		inferencetest.Node("Flatten", "flat", inferencetest.Pixels),
 		inferencetest.Node("MatMul", "alike", "flat", "weights"),
 		inferencetest.Node("Add", "logits", "alike", "bias"),
@@ -77,10 +77,6 @@ func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
 	}, inferencetest.Floats("weights", []int64{int64(pixels), int64(states)}, weights...),
 		inferencetest.Floats("bias", []int64{int64(states)}, bias...), inferencetest.Floats("rows",
 			[]int64{int64(states), int64(width)}, table...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 // dynamicsModel is an ONNX network that predicts what happens: the successor where
@@ -108,7 +104,7 @@ func dynamicsModel(t testing.TB, truth *sim.Graph, latents [][]float64) []byte {
 			table = append(table, latent[next]...)
 		}
 	}
-	data, err := inferencetest.Dynamics(3, actions, []*onnx.NodeProto{
+	return inferencetest.Dynamics(3, actions, []*onnx.NodeProto{
 		inferencetest.Node("MatMul", "alike", inference.CodeName, "weights"),
 		inferencetest.Node("Add", "logits", "alike", "bias"),
 		inferencetest.Node("Softmax", "shares", "logits"),
@@ -118,10 +114,6 @@ func dynamicsModel(t testing.TB, truth *sim.Graph, latents [][]float64) []byte {
 		weights...), inferencetest.Floats("bias", []int64{int64(len(states))}, bias...),
 		inferencetest.Floats("rows", []int64{int64(len(states)), int64(3 * actions)}, table...),
 		inferencetest.Ints("shape", int64(actions), 3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 // trueGraph is the ground truth as a learned task graph whose codes are three

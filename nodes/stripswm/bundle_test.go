@@ -148,12 +148,9 @@ func TestDamagedBundles(t *testing.T) {
 // bundleOfFacts is a bundle made by hand: two predicates in images of 16x16 pixels.
 func bundleOfFacts(t *testing.T) string {
 	t.Helper()
-	network := must(inferencetest.Network(16, 2, []*onnx.NodeProto{
-		inferencetest.With(inferencetest.Node("ReduceMean", "mean", inferencetest.Pixels, "axes"),
-			"keepdims", 0),
-		inferencetest.Node("Slice", inference.OutputName, "mean", "from", "to", "of"),
-	}, inferencetest.Ints("axes", 1, 2), inferencetest.Ints("from", 0), inferencetest.Ints("to", 2),
-		inferencetest.Ints("of", 1)))
+	network := inferencetest.OfMeans(16, 2, []*onnx.NodeProto{
+		inferencetest.Node("Slice", inference.OutputName, inferencetest.Mean, "from", "to", "of"),
+	}, inferencetest.Ints("from", 0), inferencetest.Ints("to", 2), inferencetest.Ints("of", 1))
 	var model bytes.Buffer
 	must(0, (&strips.Model{Predicates: 2, Names: []string{"p", "q"}, Operators: []strips.Operator{
 		{Action: 1, Name: "move", PrePos: []strips.Predicate{0}, Del: []strips.Predicate{0},

@@ -6,7 +6,6 @@
 //
 //	nodes, constants --Network--> ONNX file --Open--> inference.Network
 //
-//	mean := inferencetest.Node("ReduceMean", inference.OutputName, inferencetest.Pixels, "axes")
-//	nodes := []*onnx.NodeProto{inferencetest.With(mean, "keepdims", 0)}
-//	model, err := inferencetest.Network(4, 3, nodes, inferencetest.Ints("axes", 1, 2))
+//	model := inferencetest.OfMeans(4, 3, []*onnx.NodeProto{
+//		inferencetest.Node("Sigmoid", inference.OutputName, inferencetest.Mean)})
 package inferencetest

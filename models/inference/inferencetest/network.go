@@ -2,8 +2,8 @@ package inferencetest
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
+	"testing"
 
 	onnx "github.com/gomlx/compute-onnx/support/protos"
 	"google.golang.org/protobuf/proto"
@@ -17,10 +17,8 @@ const Pixels = "pixels"
 // Network returns the ONNX file of a network that takes side x side images to
 // rows of so many outputs: the nodes, in order, lead from Pixels to
 // inference.OutputName with the help of the constants.
-func Network(side, outputs int, nodes []*onnx.NodeProto,
-	constants ...*onnx.TensorProto,
-) ([]byte, error) {
-	cast := With(Node("Cast", Pixels, inference.InputName), "to", int64(onnx.TensorProto_FLOAT))
+func Network(side, outputs int, nodes []*onnx.NodeProto, constants ...*onnx.TensorProto) []byte {
+	cast := with(Node("Cast", Pixels, inference.InputName), "to", int64(onnx.TensorProto_FLOAT))
 	return file(&onnx.GraphProto{
 		Input: []*onnx.ValueInfoProto{value(inference.InputName, onnx.TensorProto_UINT8, anyBatch,
 			int64(side), int64(side), 3)},
@@ -31,11 +29,23 @@ func Network(side, outputs int, nodes []*onnx.NodeProto,
 	})
 }
 
+// Mean names the means of each image's channels, float32 [n, 3].
+const Mean = "mean"
+
+// OfMeans is Network of nodes that lead from Mean; where there are none, it gives the means.
+func OfMeans(side, outputs int, nodes []*onnx.NodeProto, constants ...*onnx.TensorProto) []byte {
+	name := Mean
+	if len(nodes) == 0 {
+		name = inference.OutputName
+	}
+	mean := with(Node("ReduceMean", name, Pixels, "mean axes"), "keepdims", 0)
+	return Network(side, outputs, append([]*onnx.NodeProto{mean}, nodes...),
+		append(constants, Ints("mean axes", 1, 2))...)
+}
+
 // Dynamics returns the ONNX file of dynamics over codes of so many dimensions:
 // the nodes, in order, lead from inference.CodeName to inference.OutputName.
-func Dynamics(dims, actions int, nodes []*onnx.NodeProto,
-	constants ...*onnx.TensorProto,
-) ([]byte, error) {
+func Dynamics(dims, actions int, nodes []*onnx.NodeProto, constants ...*onnx.TensorProto) []byte {
 	return file(&onnx.GraphProto{
 		Input: []*onnx.ValueInfoProto{value(inference.CodeName, onnx.TensorProto_FLOAT, 1,
 			int64(dims))},
@@ -46,14 +56,14 @@ func Dynamics(dims, actions int, nodes []*onnx.NodeProto,
 	})
 }
 
-func file(graph *onnx.GraphProto) ([]byte, error) {
+func file(graph *onnx.GraphProto) []byte {
 	graph.Name = "inferencetest"
 	data, err := proto.Marshal(&onnx.ModelProto{IrVersion: 8, OpsetImport: []*onnx.OperatorSetIdProto{
 		{Version: 18}}, Graph: graph})
 	if err != nil {
-		return nil, fmt.Errorf("network for tests: %w", err)
+		panic(err) // not reached: all of it is there
 	}
-	return data, nil
+	return data
 }
 
 // Node is an operator without attributes.
@@ -61,8 +71,8 @@ func Node(op, out string, in ...string) *onnx.NodeProto {
 	return &onnx.NodeProto{OpType: op, Input: in, Output: []string{out}}
 }
 
-// With adds an integer attribute to a node and returns it.
-func With(n *onnx.NodeProto, name string, v int64) *onnx.NodeProto {
+// with adds an integer attribute to a node and returns it.
+func with(n *onnx.NodeProto, name string, v int64) *onnx.NodeProto {
 	n.Attribute = append(n.Attribute, &onnx.AttributeProto{Name: name, Type: onnx.AttributeProto_INT,
 		I: v})
 	return n
@@ -105,4 +115,15 @@ func value(name string, kind onnx.TensorProto_DataType, dims ...int64) *onnx.Val
 	}
 	return &onnx.ValueInfoProto{Name: name, Type: &onnx.TypeProto{Value: &onnx.TypeProto_TensorType{
 		TensorType: &onnx.TypeProto_Tensor{ElemType: int32(kind), Shape: shape}}}}
+}
+
+// Open opens an exported network until the test ends.
+func Open(t testing.TB, model []byte) *inference.Network {
+	t.Helper()
+	network, err := inference.Open(model, inference.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { network.Close() })
+	return network
 }
