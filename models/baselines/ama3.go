@@ -3,7 +3,6 @@ package baselines
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,7 +15,6 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
-	"stripswm/models/vision"
 )
 
 // The parts of AMA3's bundle, beside the operators (bundle.Model).
@@ -37,8 +35,7 @@ func init() {
 // AMA3 plans with operators over the bits of images. Every image has bits, so that none is refused;
 // the goal is all bits of its image. It is not safe for concurrent use.
 type AMA3 struct {
-	encoder *inference.Network
-	frame   pixels.Frame
+	eye
 	labels  *strips.Model     // each operator an action of its own
 	actions []strips.ActionID // of the labels, by label-1
 	search  *planner.Planner  // of labels
@@ -48,15 +45,7 @@ type AMA3 struct {
 
 // OpenAMA3 loads encoder and operators of a bundle.
 func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
-	path, err := b.Path(AMA3Encoder)
-	if err != nil {
-		return nil, err
-	}
 	decoder, err := b.Path(AMA3Decoder)
-	if err != nil {
-		return nil, err
-	}
-	frame, err := vision.FrameOf(b)
 	if err != nil {
 		return nil, err
 	}
@@ -69,16 +58,16 @@ func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bundle %s: %w", b.Dir, err)
 	}
-	encoder, err := inference.OpenFile(path, o)
+	e, err := openEye(b, AMA3Encoder, o)
 	if err != nil {
 		return nil, err
 	}
-	if encoder.Outputs != model.Predicates {
-		err := fmt.Errorf("bundle %s: the encoder has %d bits, the operators %d: learn again",
-			b.Dir, encoder.Outputs, model.Predicates)
-		return nil, errors.Join(err, encoder.Close())
+	if n := e.encoder.Outputs; n != model.Predicates {
+		err := fmt.Errorf("bundle %s: the encoder has %d bits, the operators %d: learn again", b.Dir, n,
+			model.Predicates)
+		return nil, errors.Join(err, e.Close())
 	}
-	return &AMA3{encoder, frame, labels, actions, search, decoder, o}, nil
+	return &AMA3{e, labels, actions, search, decoder, o}, nil
 }
 
 // Labels is the operators, each an action of its own, and the action of each.
@@ -88,11 +77,7 @@ func (a *AMA3) Labels() (labels *strips.Model, actions []strips.ActionID) {
 
 // Bits are those of an image of any size, each as it is likelier.
 func (a *AMA3) Bits(image pixels.RGB) (strips.State, error) {
-	small, err := a.frame.Of(image)
-	if err != nil {
-		return strips.State{}, err
-	}
-	likely, err := a.encoder.Run(small.Pix)
+	likely, err := a.see(image)
 	if err != nil {
 		return strips.State{}, err
 	}
@@ -151,9 +136,6 @@ func (a *AMA3) Imagine(ctx context.Context, start, goal pixels.RGB) ([]Imagined,
 	}
 	return steps, true, nil
 }
-
-// Close frees the encoder.
-func (a *AMA3) Close() error { return a.encoder.Close() }
 
 // codedTransition is a transition as codes.
 type codedTransition struct {
@@ -306,7 +288,6 @@ type AMA3Summary struct {
 	Operators      int     `json:"operators"`
 }
 
-// String is the summary in lines.
 // learnAMA3 trains the autoencoder and reads the operators off it.
 func learnAMA3(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learned, error) {
 	network, cube := ama3Network, ama3Network.Latent.(autoencoder.CubeSpace)
@@ -321,10 +302,10 @@ func learnAMA3(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learne
 	return learned, nil
 }
 
-// learnDistinct reduces the prior's share where it leaves one code.
+// How often, and how much, learnDistinct reduces the prior's share.
 const priorRetries, priorReduction = 3, 4
 
-// learnDistinct learns again with a quarter of the prior's share, at most priorRetries times, as
+// learnDistinct learns again with a smaller share of the prior, at most priorRetries times, as
 // long as all images have one code: where objects are small in the image, no bit is worth its cost.
 func learnDistinct(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings,
 	o LearnOptions) (*Learned, error) {
@@ -341,25 +322,15 @@ func learnDistinct(ctx context.Context, d *dataset.Dataset, a autoencoder.Settin
 
 func learnCubeSpace(ctx context.Context, d *dataset.Dataset, a autoencoder.Settings,
 	o LearnOptions) (*Learned, error) {
-	trained, err := autoencoder.Train(ctx, d, a,
-		autoencoder.Options{Seed: o.Seed, Threads: o.Threads,
-			Progress: func(step, steps int) { o.report("ama3: autoencoder", step, steps) }})
+	e, err := o.train(ctx, "ama3", d, a, AMA3Encoder, AMA3Decoder, AMA3Curve)
 	if err != nil {
 		return nil, err
 	}
-	encoder, err := trained.Export()
-	if err != nil {
-		return nil, err
+	codes := make([]strips.State, len(e.outputs))
+	for i, likely := range e.outputs {
+		codes[i] = strips.Likelier(likely)
 	}
-	decoder, err := trained.ExportDecoder()
-	if err != nil {
-		return nil, err
-	}
-	codes, err := bitsOf(ctx, encoder, d, o)
-	if err != nil {
-		return nil, err
-	}
-	effects, err := trained.Effects(d, codes)
+	effects, err := e.Effects(d, codes)
 	if err != nil {
 		return nil, err
 	}
@@ -368,45 +339,13 @@ func learnCubeSpace(ctx context.Context, d *dataset.Dataset, a autoencoder.Setti
 	if err := model.WriteJSON(&operators); err != nil {
 		return nil, err
 	}
-	curve, err := json.MarshalIndent(trained.History, "", " ")
-	if err != nil {
-		return nil, err
-	}
 	s := summarizeAMA3(d, codes, effects)
 	s.Operators = len(model.Operators)
-	last := trained.History[len(trained.History)-1]
-	s.Steps, s.Reconstruction, s.Prior = last.Step, last.Losses["reconstruction"],
+	s.Steps, s.Reconstruction, s.Prior = e.last().Step, e.last().Losses["reconstruction"],
 		a.Latent.(autoencoder.CubeSpace).PriorShare
-	from := map[bundle.Role]string{AMA3Encoder: ""}
-	return &Learned{Summary: s, Parts: []File{
-		{bundle.Part{Role: AMA3Encoder, File: "encoder.onnx"}, encoder},
-		{bundle.Part{Role: AMA3Decoder, File: "decoder.onnx", From: from}, decoder},
-		{bundle.Part{Role: bundle.Model, File: "model.json", From: from}, operators.Bytes()},
-		{bundle.Part{Role: AMA3Curve, File: "curve.json"}, curve},
-	}}, nil
-}
-
-// bitsOf is the code of each image of the data, each bit as it is likelier.
-func bitsOf(ctx context.Context, encoder []byte, d *dataset.Dataset,
-	o LearnOptions) ([]strips.State, error) {
-	network, err := inference.Open(encoder, inference.Options{Threads: o.Threads})
-	if err != nil {
-		return nil, err
-	}
-	defer network.Close()
-	codes := make([]strips.State, d.Images())
-	for i := range codes {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		likely, err := network.Run(d.Image(i))
-		if err != nil {
-			return nil, fmt.Errorf("image %d: %w", i, err)
-		}
-		codes[i] = strips.Likelier(likely)
-		o.report("ama3: codes", i+1, len(codes))
-	}
-	return codes, nil
+	part := bundle.Part{Role: bundle.Model, File: "model.json",
+		From: map[bundle.Role]string{AMA3Encoder: ""}}
+	return &Learned{Summary: s, Parts: append(e.parts, File{part, operators.Bytes()})}, nil
 }
 
 func coded(d *dataset.Dataset, codes []strips.State) []codedTransition {

@@ -2,16 +2,19 @@ package baselines
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"stripswm/models/baselines/autoencoder"
 	"stripswm/models/bundle"
 	"stripswm/models/dataset"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
+	"stripswm/models/vision"
 )
 
 // ErrUnrecognized is returned, wrapped, by a Planner where an image shows nothing that it can plan
@@ -151,3 +154,92 @@ func (o LearnOptions) label(a strips.ActionID) string {
 	}
 	return fmt.Sprintf("action-%d", a)
 }
+
+// encoding is a trained autoencoder: the parts of a bundle that all have, and what its encoder, as
+// exported, gives each image.
+type encoding struct {
+	*autoencoder.Learned
+	parts   []File
+	outputs [][]float32
+}
+
+// last is what training measured last.
+func (e encoding) last() autoencoder.Point { return e.History[len(e.History)-1] }
+
+// train trains an autoencoder for a baseline, whose parts have these roles.
+func (o LearnOptions) train(ctx context.Context, id string, d *dataset.Dataset,
+	a autoencoder.Settings, encoder, decoder, curve bundle.Role) (e encoding, err error) {
+	if e.Learned, err = autoencoder.Train(ctx, d, a, autoencoder.Options{Seed: o.Seed,
+		Threads: o.Threads, Progress: func(step, steps int) {
+			o.report(id+": autoencoder", step, steps)
+		}}); err != nil {
+		return e, err
+	}
+	encodes, err := e.Export()
+	if err != nil {
+		return e, err
+	}
+	draws, err := e.ExportDecoder()
+	if err != nil {
+		return e, err
+	}
+	history, err := json.MarshalIndent(e.History, "", " ")
+	if err != nil {
+		return e, err
+	}
+	e.parts = []File{
+		{bundle.Part{Role: encoder, File: "encoder.onnx"}, encodes},
+		{bundle.Part{Role: decoder, File: "decoder.onnx", From: map[bundle.Role]string{encoder: ""}},
+			draws},
+		{bundle.Part{Role: curve, File: "curve.json"}, history},
+	}
+	network, err := inference.Open(encodes, inference.Options{Threads: o.Threads})
+	if err != nil {
+		return e, err
+	}
+	defer network.Close()
+	for i := range d.Images() {
+		if err := ctx.Err(); err != nil {
+			return e, err
+		}
+		output, err := network.Run(d.Image(i))
+		if err != nil {
+			return e, fmt.Errorf("image %d: %w", i, err)
+		}
+		e.outputs = append(e.outputs, slices.Clone(output)) // Run uses its memory again
+		o.report(id+": latents", i+1, d.Images())
+	}
+	return e, nil
+}
+
+// eye is the encoder of a bundle, and how it is shown images.
+type eye struct {
+	encoder *inference.Network
+	frame   pixels.Frame
+}
+
+// openEye opens the encoder that is a bundle's part of that role.
+func openEye(b *bundle.Bundle, role bundle.Role, o inference.Options) (e eye, err error) {
+	path, err := b.Path(role)
+	if err != nil {
+		return e, err
+	}
+	if e.frame, err = vision.FrameOf(b); err != nil {
+		return e, err
+	}
+	e.encoder, err = inference.OpenFile(path, o)
+	return e, err
+}
+
+// see encodes an image of any size.
+func (e eye) see(image pixels.RGB) ([]float32, error) {
+	small, err := e.frame.Of(image)
+	if err != nil {
+		return nil, err
+	}
+	output, err := e.encoder.Run(small.Pix)
+	return slices.Clone(output), err // Run uses its memory again
+}
+
+// Close frees the encoder.
+func (e eye) Close() error { return e.encoder.Close() }

@@ -3,11 +3,11 @@ package baselines
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"stripswm/models/bundle"
 	"stripswm/models/identity"
 	"stripswm/models/inference"
+	"stripswm/models/internal/paths"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -90,26 +90,13 @@ func (s *GraphSearch) Plan(_ context.Context, start, goal pixels.RGB) (plan []st
 	return nil, false, nil
 }
 
-// path is a shortest path of edges, breadth first. Where an action was seen to lead to several
-// nodes, each of these edges counts.
+// path is a shortest path of edges. Where an action was seen to lead to several nodes, each of
+// these edges counts.
 func (s *GraphSearch) path(from, to strips.StateID) ([]strips.ActionID, bool) {
-	came := map[strips.StateID]taskgraph.Edge{}
-	reached := map[strips.StateID]bool{from: true}
-	for queue := []strips.StateID{from}; len(queue) > 0 && !reached[to]; queue = queue[1:] {
-		for _, e := range s.graph.Out(queue[0]) {
-			if !reached[e.Target] {
-				reached[e.Target], came[e.Target] = true, e
-				queue = append(queue, e.Target)
-			}
+	type reached = func(strips.ActionID, strips.StateID)
+	return paths.Shortest(from, to, func(at strips.StateID, reach reached) {
+		for _, e := range s.graph.Out(at) {
+			reach(e.Action, e.Target)
 		}
-	}
-	if !reached[to] {
-		return nil, false
-	}
-	var plan []strips.ActionID
-	for at := to; at != from; at = came[at].Source {
-		plan = append(plan, came[at].Action)
-	}
-	slices.Reverse(plan)
-	return plan, true
+	})
 }

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
@@ -135,49 +133,6 @@ func TestCodeOfAliasedStates(t *testing.T) {
 			t.Errorf("%s: %v %v, %v: want %v", name, found, plan, err, c.plan)
 		}
 	}
-}
-
-// TestPathsAreShortest compares with distances relaxed edge by edge.
-func TestPathsAreShortest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 8).Draw(t, "nodes")
-		g := &taskgraph.Graph{Labels: []string{"a", "b"}, Nodes: make([]taskgraph.Node, n)}
-		node := rapid.IntRange(0, n-1)
-		for range rapid.IntRange(0, 16).Draw(t, "edges") {
-			g.Edges = append(g.Edges, taskgraph.Edge{Source: strips.StateID(node.Draw(t, "from")),
-				Action: strips.ActionID(rapid.IntRange(1, 2).Draw(t, "action")),
-				Target: strips.StateID(node.Draw(t, "to")), Support: 1})
-		}
-		slices.SortFunc(g.Edges, taskgraph.CompareEdges)
-		from, to := strips.StateID(node.Draw(t, "start")), strips.StateID(node.Draw(t, "goal"))
-		distance := make([]int, n)
-		for i := range distance {
-			distance[i] = n
-		}
-		distance[from] = 0
-		for range n {
-			for _, e := range g.Edges {
-				distance[e.Target] = min(distance[e.Target], distance[e.Source]+1)
-			}
-		}
-		plan, found := (&GraphSearch{graph: g}).path(from, to)
-		if found != (distance[to] < n) || found && len(plan) != distance[to] {
-			t.Fatalf("%v, %v: the distance is %d", plan, found, distance[to])
-		}
-		possible := map[strips.StateID]bool{from: true}
-		for _, a := range plan {
-			next := map[strips.StateID]bool{}
-			for s := range possible {
-				for _, target := range g.Targets(s, a) {
-					next[target] = true
-				}
-			}
-			possible = next
-		}
-		if found && !possible[to] {
-			t.Fatalf("plan %v does not lead from %d to %d", plan, from, to)
-		}
-	})
 }
 
 // written is a bundle of the task graph and the networks, with the given space of codes.

@@ -42,21 +42,12 @@ func init() {
 // LSR plans on a roadmap of the latent space. An image is always classified as the nearest node, as
 // in the paper. It is not safe for concurrent use.
 type LSR struct {
-	encoder *inference.Network
-	frame   pixels.Frame
+	eye
 	roadmap *roadmap.Roadmap
 }
 
 // OpenLSR loads encoder and roadmap of a bundle.
 func OpenLSR(b *bundle.Bundle, o inference.Options) (*LSR, error) {
-	path, err := b.Path(LSREncoder)
-	if err != nil {
-		return nil, err
-	}
-	frame, err := vision.FrameOf(b)
-	if err != nil {
-		return nil, err
-	}
 	data, err := b.Read(LSRRoadmap)
 	if err != nil {
 		return nil, err
@@ -65,39 +56,27 @@ func OpenLSR(b *bundle.Bundle, o inference.Options) (*LSR, error) {
 	if err != nil {
 		return nil, b.Unusable(LSRRoadmap, err)
 	}
-	encoder, err := inference.OpenFile(path, o)
+	e, err := openEye(b, LSREncoder, o)
 	if err != nil {
 		return nil, err
 	}
-	if encoder.Outputs != r.Dims {
-		err := fmt.Errorf("%d numbers a node, the encoder's latents have %d", r.Dims, encoder.Outputs)
-		return nil, errors.Join(b.Unusable(LSRRoadmap, err), encoder.Close())
+	if n := e.encoder.Outputs; n != r.Dims {
+		err := fmt.Errorf("%d numbers a node, the encoder's latents have %d", r.Dims, n)
+		return nil, errors.Join(b.Unusable(LSRRoadmap, err), e.Close())
 	}
-	return &LSR{encoder, frame, r}, nil
+	return &LSR{e, r}, nil
 }
 
 // Plan is the actions of a shortest path between the nodes nearest to two images.
 func (l *LSR) Plan(_ context.Context, start, goal pixels.RGB) (plan []strips.ActionID, found bool,
 	err error) {
-	from, to, err := ends(l.latent, start, goal)
+	from, to, err := ends(l.see, start, goal)
 	if err != nil {
 		return nil, false, err
 	}
 	plan, found = l.roadmap.Plan(from, to)
 	return plan, found, nil
 }
-
-func (l *LSR) latent(image pixels.RGB) ([]float32, error) {
-	small, err := l.frame.Of(image)
-	if err != nil {
-		return nil, err
-	}
-	latent, err := l.encoder.Run(small.Pix)
-	return slices.Clone(latent), err // Run uses its memory again
-}
-
-// Close frees the encoder.
-func (l *LSR) Close() error { return l.encoder.Close() }
 
 func init() {
 	for _, c := range []lsrSettings{lsrBy("lsr", byAverage), lsrBy("lsr-single", bySingle),
@@ -175,34 +154,23 @@ type LSRSummary struct {
 	Components     int     `json:"components"`
 }
 
-// String is the summary in lines.
 func (c lsrSettings) learn(ctx context.Context, d *dataset.Dataset, o LearnOptions) (*Learned,
 	error) {
 	if c.Autoencoder.Steps = o.Steps; o.Steps == 0 {
 		c.Autoencoder.Steps = lsrSteps(d)
 	}
-	trained, err := autoencoder.Train(ctx, d, c.Autoencoder,
-		autoencoder.Options{Seed: o.Seed, Threads: o.Threads,
-			Progress: func(step, steps int) { o.report("lsr: autoencoder", step, steps) }})
+	e, err := o.train(ctx, "lsr", d, c.Autoencoder, LSREncoder, LSRDecoder, LSRCurve)
 	if err != nil {
 		return nil, fmt.Errorf("lsr: %w", err)
 	}
-	encoder, err := trained.Export()
-	if err != nil {
-		return nil, fmt.Errorf("lsr: %w", err)
-	}
-	decoder, err := trained.ExportDecoder()
-	if err != nil {
-		return nil, fmt.Errorf("lsr: %w", err)
-	}
-	points, err := c.encode(ctx, encoder, d, o)
+	points, err := roadmap.NewPoints(len(e.outputs[0]), slices.Concat(e.outputs...))
 	if err != nil {
 		return nil, fmt.Errorf("lsr: %w", err)
 	}
 	o.report("lsr: roadmap", 0, 1)
 	r, threshold := c.roadmap(points, d)
 	o.report("lsr: roadmap", 1, 1)
-	last := trained.History[len(trained.History)-1]
+	last := e.last()
 	s := LSRSummary{Steps: last.Step, Reconstruction: last.Losses["reconstruction"],
 		ActionDistance: last.Losses["action distance"],
 		StateDistance:  last.Losses["state distance"], Margin: last.Losses["margin"],
@@ -216,40 +184,9 @@ func (c lsrSettings) learn(ctx context.Context, d *dataset.Dataset, o LearnOptio
 	if err != nil {
 		return nil, fmt.Errorf("lsr: %w", err)
 	}
-	curve, err := json.MarshalIndent(trained.History, "", " ")
-	if err != nil {
-		return nil, fmt.Errorf("lsr: %w", err)
-	}
-	from := map[bundle.Role]string{LSREncoder: ""}
-	return &Learned{Summary: s, Parts: []File{
-		{bundle.Part{Role: LSREncoder, File: "encoder.onnx"}, encoder},
-		{bundle.Part{Role: LSRDecoder, File: "decoder.onnx", From: from}, decoder},
-		{bundle.Part{Role: LSRRoadmap, File: "roadmap.json", From: from}, graph},
-		{bundle.Part{Role: LSRCurve, File: "curve.json"}, curve},
-	}}, nil
-}
-
-// encode returns the latents of all images by the exported network, which planning will use.
-func (c lsrSettings) encode(ctx context.Context, encoder []byte, d *dataset.Dataset,
-	o LearnOptions) (roadmap.Points, error) {
-	network, err := inference.Open(encoder, inference.Options{Threads: o.Threads})
-	if err != nil {
-		return roadmap.Points{}, err
-	}
-	defer network.Close()
-	var values []float32
-	for image := range d.Images() {
-		if err := ctx.Err(); err != nil {
-			return roadmap.Points{}, err
-		}
-		latent, err := network.Run(d.Image(image))
-		if err != nil {
-			return roadmap.Points{}, err
-		}
-		values = append(values, latent...)
-		o.report("lsr: latents", image+1, d.Images())
-	}
-	return roadmap.NewPoints(network.Outputs, values)
+	part := bundle.Part{Role: LSRRoadmap, File: "roadmap.json",
+		From: map[bundle.Role]string{LSREncoder: ""}}
+	return &Learned{Summary: s, Parts: append(e.parts, File{part, graph})}, nil
 }
 
 // roadmap clusters the points and connects the clusters.

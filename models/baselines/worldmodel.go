@@ -11,6 +11,7 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/identity"
 	"stripswm/models/inference"
+	"stripswm/models/internal/paths"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/vision"
@@ -99,33 +100,18 @@ func (m *WorldModel) Search(start, goal pixels.RGB) (plan []strips.ActionID, fou
 	if err != nil {
 		return nil, false, err
 	}
-	type step struct {
-		from   int
-		action strips.ActionID // 0 where the code was not met
-	}
-	came := make([]step, len(m.dynamics.codes))
-	queue := []int{from}
-	for done := 0; done < min(len(queue), MaxCodes) && to != from && came[to].action == 0; done++ {
-		next, err := m.dynamics.successors(queue[done])
-		if err != nil {
-			return nil, false, err
+	asked := 0
+	plan, found = paths.Shortest(from, to, func(at int, reach func(strips.ActionID, int)) {
+		if asked++; asked > MaxCodes || err != nil {
+			return
 		}
-		came = append(came, make([]step, len(m.dynamics.codes)-len(came))...)
+		var next []int
+		next, err = m.dynamics.successors(at)
 		for a, code := range next {
-			if code != from && came[code].action == 0 {
-				came[code] = step{queue[done], strips.ActionID(a + 1)}
-				queue = append(queue, code)
-			}
+			reach(strips.ActionID(a+1), code)
 		}
-	}
-	if to != from && came[to].action == 0 {
-		return nil, false, nil
-	}
-	for at := to; at != from; at = came[at].from {
-		plan = append(plan, came[at].action)
-	}
-	slices.Reverse(plan)
-	return plan, true, nil
+	})
+	return plan, found, err
 }
 
 // Candidates of Rollout: the paper gives no numbers.

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
 
+	"stripswm/models/internal/paths"
 	"stripswm/models/strips"
 )
 
@@ -135,29 +136,17 @@ func (r *Roadmap) Nearest(latent []float32) int {
 	return best
 }
 
-// Path is a shortest path of edges between two nodes, breadth first; of several the edges that
-// were seen most often come first. Memory: an entry a node.
+// Path is a shortest path of edges between two nodes; of several the edges that were seen most
+// often come first.
 func (r *Roadmap) Path(from, to int) (path []Edge, found bool) {
 	if min(from, to) < 0 {
 		return nil, false
 	}
-	came := make([]*Edge, len(r.Nodes))
-	for queue := []int{from}; len(queue) > 0 && from != to && came[to] == nil; queue = queue[1:] {
-		for i := r.first(queue[0]); i < len(r.Edges) && r.Edges[i].From == queue[0]; i++ {
-			if e := &r.Edges[i]; e.To != from && came[e.To] == nil {
-				came[e.To] = e
-				queue = append(queue, e.To)
-			}
+	return paths.Shortest(from, to, func(at int, reach func(Edge, int)) {
+		for i := r.first(at); i < len(r.Edges) && r.Edges[i].From == at; i++ {
+			reach(r.Edges[i], r.Edges[i].To)
 		}
-	}
-	for at := to; at != from; at = came[at].From {
-		if came[at] == nil {
-			return nil, false
-		}
-		path = append(path, *came[at])
-	}
-	slices.Reverse(path)
-	return path, true
+	})
 }
 
 // first is the index of a node's first edge.

@@ -142,52 +142,6 @@ func heights(d Dendrogram) []float32 {
 	return all
 }
 
-// TestPathsAreShortest compares with distances relaxed edge by edge.
-func TestPathsAreShortest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 8).Draw(t, "nodes")
-		node := rapid.IntRange(0, n-1)
-		labels := make([]int, n)
-		for i := range labels {
-			labels[i] = i
-		}
-		var steps []Step
-		for range rapid.IntRange(1, 16).Draw(t, "steps") {
-			steps = append(steps, Step{node.Draw(t, "from"), node.Draw(t, "to"), 1})
-		}
-		r := Build(Points{1, make([]float32, n)}, labels, steps)
-		if len(r.Nodes) == 0 {
-			return
-		}
-		node = rapid.IntRange(0, len(r.Nodes)-1)
-		from, to := node.Draw(t, "start"), node.Draw(t, "goal")
-		distance := make([]int, len(r.Nodes))
-		for i := range distance {
-			distance[i] = n
-		}
-		distance[from] = 0
-		for range n {
-			for _, e := range r.Edges {
-				distance[e.To] = min(distance[e.To], distance[e.From]+1)
-			}
-		}
-		path, found := r.Path(from, to)
-		if found != (distance[to] < n) || found && len(path) != distance[to] {
-			t.Fatalf("%v, %v: the distance is %d", path, found, distance[to])
-		}
-		at := from
-		for _, e := range path {
-			if e.From != at {
-				t.Fatalf("%v is broken", path)
-			}
-			at = e.To
-		}
-		if found && at != to {
-			t.Fatalf("%v ends in %d, not %d", path, at, to)
-		}
-	})
-}
-
 // TestSampleStandsForAll spreads clusters of a few points over all.
 func TestSampleStandsForAll(t *testing.T) {
 	p, steps := street()

@@ -12,23 +12,24 @@ import (
 // nothing. (With one action that toggles a lamp, a code of one lamp alone would be deterministic
 // and separate the actions, and training finds such codes.)
 type Lamps struct {
-	count, size int
+	Count, Size int
 	Light       float64 // by how much the brightness of images differs, either way
 	rng         *rand.Rand
 }
 
-func (w Lamps) image(on uint) []uint8 {
-	pix := make([]uint8, w.size*w.size*3)
+// Image shows the lamps that are on, by their bits.
+func (w Lamps) Image(on uint) []uint8 {
+	pix := make([]uint8, w.Size*w.Size*3)
 	brightness := 1 + w.Light*(2*w.rng.Float64()-1)
-	for y := range w.size {
-		for x := range w.size {
+	for y := range w.Size {
+		for x := range w.Size {
 			value := 40.0
-			if lamp := x * w.count / w.size; on>>lamp&1 == 1 && y > w.size/4 {
+			if lamp := x * w.Count / w.Size; on>>lamp&1 == 1 && y > w.Size/4 {
 				value = 180
 			}
 			for c := range 3 {
 				noisy := value*brightness + 6*w.rng.NormFloat64()
-				pix[(y*w.size+x)*3+c] = uint8(min(max(noisy, 0), 255))
+				pix[(y*w.Size+x)*3+c] = uint8(min(max(noisy, 0), 255))
 			}
 		}
 	}
@@ -37,16 +38,16 @@ func (w Lamps) image(on uint) []uint8 {
 
 // Transitions records n of them, and the true state of each image.
 func (w Lamps) Transitions(n int) (*dataset.Dataset, []uint) {
-	d := dataset.New(w.size, 2*w.count, 2*n)
+	d := dataset.New(w.Size, 2*w.Count, 2*n)
 	var truth []uint
 	on := uint(0)
 	for i := range n {
-		lamp := w.rng.IntN(w.count)
-		next := on ^ 1<<lamp
+		lamp := w.rng.IntN(w.Count)
 		action := strips.ActionID(1 + 2*lamp + int(on>>lamp&1))
+		next, _ := w.Apply(on, action)
 		var index [2]int
 		for k, state := range []uint{on, next} {
-			image, err := d.AddImage(w.image(state))
+			image, err := d.AddImage(w.Image(state))
 			if err != nil {
 				panic(err)
 			}
@@ -64,5 +65,11 @@ func (w Lamps) Transitions(n int) (*dataset.Dataset, []uint) {
 
 // NewLamps is two lamps in images of 16x16 pixels.
 func NewLamps(seed uint64) Lamps {
-	return Lamps{count: 2, size: 16, Light: 0.2, rng: rand.New(rand.NewPCG(seed, 1))}
+	return Lamps{Count: 2, Size: 16, Light: 0.2, rng: rand.New(rand.NewPCG(seed, 1))}
+}
+
+// Apply is what an action makes of a state; false where it is refused.
+func (w Lamps) Apply(on uint, a strips.ActionID) (next uint, ok bool) {
+	lamp, off := (a-1)/2, (a-1)%2
+	return on ^ 1<<lamp, on>>lamp&1 == uint(off)
 }
