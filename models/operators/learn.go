@@ -232,20 +232,18 @@ func (r *run) finish(ctx context.Context, d *regions.Decided) (*Result, error) {
 	}
 	m := s.Model
 	m.Nondeterministic = r.nondeterministic
-	res := &Result{Model: m, Missing: r.missing, Report: Report{
-		Xi: len(m.Slack), Eta: s.Eta, Predicates: m.Predicates, Effects: s.Effects,
-		Preconditions: s.Preconditions, DistinctCodes: s.Codes,
-		Proved: s.Proved, Bounds: s.Bounds,
-		CutShort: r.cut || w.CutShort() || d.Undecided() > 0, EtaSeconds: etaSeconds,
-	}}
+	res := &Result{Model: m, Missing: r.missing, Report: Report{Proved: s.Proved, Bounds: s.Bounds,
+		CutShort: r.cut || w.CutShort() || d.Undecided() > 0, EtaSeconds: etaSeconds}}
+	out := &res.Report
+	out.Effects, out.Preconditions, out.DistinctCodes = s.Effects, s.Preconditions, s.Codes
 	if r.split != nil {
 		r.split.model(m, r.g.Labels)
-		res.Report.Preconditions += r.split.excludeEachOther(m)
+		out.Preconditions += r.split.excludeEachOther(m)
 	} else {
 		res.Inseparable = proofs(ctx, r.p, r.g, r.missing, d.Lost())
 	}
 	m.Untried = untried(r.g, r.missing, m)
-	r.sum(&res.Report, m)
+	r.sum(out, m)
 	return res, nil
 }
 
@@ -258,6 +256,13 @@ func (r *run) sum(out *Report, m *strips.Model) {
 			out.Refused++
 		}
 	}
+	_, nodes := m.Nodes()
+	for _, sharing := range nodes {
+		if len(sharing) > 1 {
+			out.SharingNodes += len(sharing)
+		}
+	}
+	out.Predicates, out.Xi, out.Eta = m.Predicates, len(m.Slack), len(m.Exceptions)
 	out.Operators, out.FalsePositives = len(m.Operators), FalsePositives(r.g, m)
 	out.Nondeterministic, out.Untried = len(m.Nondeterministic), len(m.Untried)
 	out.Bounds.Operators = r.g.NumActions()

@@ -3,6 +3,7 @@ package operators
 import (
 	"context"
 
+	"stripswm/models/operators/check"
 	"stripswm/models/operators/internal/regions"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -17,24 +18,10 @@ type Bounds = regions.Bounds
 
 // Report sums up what was learned.
 type Report struct {
-	States                int `json:"states"`
-	Actions               int `json:"actions"`
-	Edges                 int `json:"edges"`
-	SeparationConstraints int `json:"constraints"`      // trusted missing pairs
-	Refused               int `json:"refused"`          // of these, attempts that were refused
-	Nondeterministic      int `json:"nondeterministic"` // pairs that are nondeterministic
-	Untried               int `json:"untried"`          // pairs that only preconditions allow
-	Operators             int `json:"operators"`
-	Predicates            int `json:"predicates"`
-	Xi                    int `json:"xi"`
-	Eta                   int `json:"eta"`
-	Effects               int `json:"effects"`
-	Preconditions         int `json:"preconditions"`
-	DistinctCodes         int `json:"distinct_codes"`
-	// FalsePositives are those of [FalsePositives] (paper, RQ4).
-	FalsePositives int    `json:"false_positives"`
-	Proved         Proved `json:"proved"`
-	Bounds         Bounds `json:"bounds"`
+	check.Summary
+	Refused int    `json:"refused"` // attempts that were refused, of the constraints
+	Proved  Proved `json:"proved"`
+	Bounds  Bounds `json:"bounds"`
 	// CutShort says that the clock or the context ended the planned work: with
 	// more time the same options may give a better model.
 	CutShort   bool    `json:"cut_short"`

@@ -132,16 +132,16 @@ func ReadJSON(r io.Reader) (*Model, error) {
 	}
 	m := &Model{Predicates: *in.Predicates, Names: in.Names}
 	ids := map[string]ActionID{}
-	id := ActionID(0)
+	at := ActionID(0)
 	for i, a := range in.Actions {
 		if i == 0 || a.Name != in.Actions[i-1].Name {
-			id++
+			at++
 		}
 		if a.ID != 0 {
-			id = a.ID
+			at = a.ID
 		}
-		ids[a.Name] = id
-		m.Operators = append(m.Operators, Operator{id, a.Name, a.PrePos, a.PreNeg, a.Add, a.Del,
+		ids[a.Name] = at
+		m.Operators = append(m.Operators, Operator{at, a.Name, a.PrePos, a.PreNeg, a.Add, a.Del,
 			a.Toggle})
 	}
 	for i, s := range in.States {
@@ -152,33 +152,28 @@ func ReadJSON(r io.Reader) (*Model, error) {
 		m.States = append(m.States, Known{s.Node, code})
 	}
 	slices.SortStableFunc(m.States, func(a, b Known) int { return int(a.Node) - int(b.Node) })
-	for i, e := range in.Exceptions {
-		id, ok := ids[e.Action]
-		if !ok {
-			return nil, fmt.Errorf("model: exception %d: no action is named %q", i, e.Action)
+	id := func(what string, i int, name string) ActionID {
+		a, known := ids[name]
+		if !known && err == nil {
+			err = fmt.Errorf("model: %s %d: no action is named %q", what, i, name)
 		}
-		m.Exceptions = append(m.Exceptions, Exception{e.Node, id, e.Shared})
+		return a
+	}
+	for i, e := range in.Exceptions {
+		m.Exceptions = append(m.Exceptions, Exception{e.Node, id("exception", i, e.Action), e.Shared})
 	}
 	for i, s := range in.Slack {
-		id, ok := ids[s.Action]
-		if !ok {
-			return nil, fmt.Errorf("model: slack %d: no action is named %q", i, s.Action)
-		}
-		m.Slack = append(m.Slack, Slack{s.Source, id, s.Target, s.Predicate})
+		m.Slack = append(m.Slack, Slack{s.Source, id("slack", i, s.Action), s.Target, s.Predicate})
 	}
 	for i, c := range in.Nondeterministic {
-		id, ok := ids[c.Action]
-		if !ok {
-			return nil, fmt.Errorf("model: chance %d: no action is named %q", i, c.Action)
-		}
-		m.Nondeterministic = append(m.Nondeterministic, Nondeterminism{c.Node, id, c.Outcomes})
+		m.Nondeterministic = append(m.Nondeterministic,
+			Nondeterminism{c.Node, id("chance", i, c.Action), c.Outcomes})
 	}
 	for i, u := range in.Untried {
-		id, ok := ids[u.Action]
-		if !ok {
-			return nil, fmt.Errorf("model: untried pair %d: no action is named %q", i, u.Action)
-		}
-		m.Untried = append(m.Untried, Untried{u.Node, id})
+		m.Untried = append(m.Untried, Untried{u.Node, id("untried pair", i, u.Action)})
+	}
+	if err != nil {
+		return nil, err
 	}
 	if err := m.Validate(); err != nil {
 		return nil, err

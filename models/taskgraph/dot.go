@@ -26,13 +26,9 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 	if err := g.Validate(); err != nil {
 		return err
 	}
-	type pair struct {
-		s strips.StateID
-		a strips.ActionID
-	}
-	branching := map[pair]bool{}
+	branching := map[Pair]bool{}
 	for _, b := range g.Nondeterministic() {
-		branching[pair{b.Source, b.Action}] = true
+		branching[Pair{b.Source, b.Action}] = true
 	}
 	most := 1
 	for _, e := range g.Edges {
@@ -57,7 +53,7 @@ func (g *Graph) WriteDOT(w io.Writer) error {
 	}
 	for _, e := range g.Edges {
 		style := ""
-		if branching[pair{e.Source, e.Action}] {
+		if branching[Pair{e.Source, e.Action}] {
 			style = ", color=red"
 		}
 		fmt.Fprintf(out, "  %d -> %d [action=%d, support=%d, label=%s, penwidth=%.2f%s];\n", e.Source,

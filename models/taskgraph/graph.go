@@ -21,9 +21,9 @@ type Graph struct {
 
 // Node is an abstract state.
 type Node struct {
-	Support int      // how often it was seen, as a source or a target
-	Code    string   // its latent code, where there is one
-	Aliases []string // the codes of the nodes that were merged into it
+	Support int      `json:"support"`           // how often it was seen, as a source or a target
+	Code    string   `json:"code,omitempty"`    // its latent code, where there is one
+	Aliases []string `json:"aliases,omitempty"` // the codes of the nodes that were merged into it
 }
 
 // Edge is an observed transition.
@@ -36,9 +36,15 @@ type Edge struct {
 
 // Refusal is an action that the robot tried and that was refused.
 type Refusal struct {
+	State  strips.StateID  `json:"state"`
+	Action strips.ActionID `json:"action"`
+	Count  int             `json:"count"`
+}
+
+// Pair is a node and an action.
+type Pair struct {
 	State  strips.StateID
 	Action strips.ActionID
-	Count  int
 }
 
 // NumStates is |S|.
@@ -228,18 +234,14 @@ type Stats struct {
 func (g *Graph) Stats() Stats {
 	st := Stats{States: g.NumStates(), Actions: g.NumActions(), Edges: len(g.Edges),
 		Refused: len(g.Refused)}
-	type pair struct {
-		s strips.StateID
-		a strips.ActionID
-	}
 	seen := make([]bool, g.NumActions())
-	pairs := map[pair]bool{}
+	pairs := map[Pair]bool{}
 	for i, e := range g.Edges {
 		if !seen[e.Action-1] {
 			seen[e.Action-1] = true
 			st.ActionsSeen++
 		}
-		pairs[pair{e.Source, e.Action}] = true
+		pairs[Pair{e.Source, e.Action}] = true
 		if i == 0 || e.Support < st.MinEdgeSupport {
 			st.MinEdgeSupport = e.Support
 		}
@@ -247,7 +249,7 @@ func (g *Graph) Stats() Stats {
 	st.Pairs = len(pairs)
 	st.Nondeterministic = len(g.Nondeterministic())
 	for _, r := range g.Refused {
-		if pairs[pair{r.State, r.Action}] {
+		if pairs[Pair{r.State, r.Action}] {
 			st.Contradictory++
 		}
 	}

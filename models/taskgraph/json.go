@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 
 	"stripswm/internal/files"
-	"stripswm/models/strips"
 )
 
 // maxFile bounds a graph file, in bytes.
@@ -40,25 +39,6 @@ func ReadFile(path string) (*Graph, error) {
 	return g, nil
 }
 
-type graphJSON struct {
-	Labels  []string      `json:"labels"`
-	Nodes   []nodeJSON    `json:"nodes"`
-	Edges   []Edge        `json:"edges"`
-	Refused []attemptJSON `json:"refused"`
-}
-
-type nodeJSON struct {
-	Support int      `json:"support"`
-	Code    string   `json:"code,omitempty"`
-	Aliases []string `json:"aliases,omitempty"`
-}
-
-type attemptJSON struct {
-	State  strips.StateID  `json:"state"`
-	Action strips.ActionID `json:"action"`
-	Count  int             `json:"count"`
-}
-
 // WriteJSON writes the graph with everything it knows, a node or an edge a line.
 func (g *Graph) WriteJSON(w io.Writer) error {
 	if err := g.Validate(); err != nil {
@@ -70,24 +50,18 @@ func (g *Graph) WriteJSON(w io.Writer) error {
 		return fmt.Errorf("task graph: %w", err)
 	}
 	fmt.Fprintf(out, "{\n \"labels\": %s", labels)
-	err = writeList(out, "nodes", g.Nodes, func(n Node) any { return nodeJSON(n) })
-	if err == nil {
-		err = writeList(out, "edges", g.Edges, func(e Edge) any { return e })
-	}
-	if err == nil {
-		err = writeList(out, "refused", g.Refused, func(r Refusal) any { return attemptJSON(r) })
-	}
-	if err != nil {
+	if err := errors.Join(writeList(out, "nodes", g.Nodes), writeList(out, "edges", g.Edges),
+		writeList(out, "refused", g.Refused)); err != nil {
 		return fmt.Errorf("task graph: %w", err)
 	}
 	fmt.Fprint(out, "\n}\n")
 	return out.Flush()
 }
 
-func writeList[T any](out *bufio.Writer, key string, items []T, shape func(T) any) error {
+func writeList[T any](out *bufio.Writer, key string, items []T) error {
 	fmt.Fprintf(out, ",\n %q: [", key)
 	for i, item := range items {
-		data, err := json.Marshal(shape(item))
+		data, err := json.Marshal(item)
 		if err != nil {
 			return err
 		}
@@ -110,35 +84,29 @@ func ReadJSON(r io.Reader) (*Graph, error) {
 	if len(data) > MaxBytes {
 		return nil, fmt.Errorf("task graph: larger than %d bytes", MaxBytes)
 	}
-	var in graphJSON
-	if err := json.Unmarshal(data, &in); err != nil {
+	g := &Graph{}
+	if err := json.Unmarshal(data, g); err != nil {
 		return nil, fmt.Errorf("task graph: byte %d of %d: %w", jsonOffset(err), len(data), err)
 	}
-	if in.Labels == nil || in.Nodes == nil || in.Edges == nil {
+	if g.Labels == nil || g.Nodes == nil || g.Edges == nil {
 		return nil,
 			errors.New(
 				"task graph: want an object with labels, nodes and edges: the file is of another program or " +
 					"version")
 	}
-	if len(in.Labels) > MaxActions || len(in.Nodes) > MaxStates || len(in.Edges) > MaxEdges {
+	if len(g.Labels) > MaxActions || len(g.Nodes) > MaxStates || len(g.Edges) > MaxEdges {
 		return nil, fmt.Errorf("task graph: %d actions, %d nodes, %d edges, want at most %d, %d, %d",
-			len(in.Labels), len(in.Nodes), len(in.Edges), MaxActions, MaxStates, MaxEdges)
+			len(g.Labels), len(g.Nodes), len(g.Edges), MaxActions, MaxStates, MaxEdges)
 	}
-	g := &Graph{Labels: in.Labels}
-	for _, n := range in.Nodes {
-		g.Nodes = append(g.Nodes, Node(n))
-	}
-	for i, e := range in.Edges {
+	for i, e := range g.Edges {
 		if e.Support < 1 {
 			return nil, fmt.Errorf("task graph: edge %d: support %d, want at least 1", i, e.Support)
 		}
-		g.Edges = append(g.Edges, e)
 	}
-	for i, a := range in.Refused {
+	for i, a := range g.Refused {
 		if a.Count < 1 {
 			return nil, fmt.Errorf("task graph: refused attempt %d: count %d, want at least 1", i, a.Count)
 		}
-		g.Refused = append(g.Refused, Refusal(a))
 	}
 	g.canonical()
 	if err := g.Validate(); err != nil {

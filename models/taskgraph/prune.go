@@ -95,31 +95,25 @@ type suspects struct {
 	share float64
 	// by node: static intervals that show it and a node seen alone as often, or more
 	misread  []int
-	mislabel []bool              // by edge
-	usual    map[stateAction]int // sightings of the most frequent outcome of a stateAction
-	busiest  []int               // by node: of the edge from it that was seen most
-	entered  []bool              // by node: an edge leads there
-	chosen   []bool              // by node: a transition out of it supports that
-	leaves   map[step]int        // of the edge that was seen most with that action and target
-	foremost []bool              // by node: an edge from there is supported beside those
+	mislabel []bool       // by edge
+	usual    map[Pair]int // sightings of the most frequent outcome of a pair
+	busiest  []int        // by node: of the edge from it that was seen most
+	entered  []bool       // by node: an edge leads there
+	chosen   []bool       // by node: a transition out of it supports that
+	leaves   map[step]int // of the edge that was seen most with that action and target
+	foremost []bool       // by node: an edge from there is supported beside those
 }
 
-// stateAction is an action at a node, step an action that leads to one.
-type (
-	stateAction struct {
-		source strips.StateID
-		action strips.ActionID
-	}
-	step struct {
-		action strips.ActionID
-		target strips.StateID
-	}
-)
+// step is an action that leads to a node.
+type step struct {
+	action strips.ActionID
+	target strips.StateID
+}
 
 func newSuspects(g *Graph, share float64, m *Intervals) *suspects {
 	n := len(g.Nodes)
 	d := &suspects{Intervals: m, g: g, share: share, mislabel: g.wrongLabels(share),
-		misread: make([]int, n), usual: map[stateAction]int{}, leaves: map[step]int{},
+		misread: make([]int, n), usual: map[Pair]int{}, leaves: map[step]int{},
 		busiest: make([]int, n), entered: make([]bool, n), chosen: make([]bool, n),
 		foremost: make([]bool, n)}
 	for pair, count := range m.Mixed {
@@ -130,10 +124,10 @@ func newSuspects(g *Graph, share float64, m *Intervals) *suspects {
 		}
 	}
 	for _, r := range g.Refused {
-		d.usual[stateAction{r.State, r.Action}] = r.Count
+		d.usual[Pair{r.State, r.Action}] = r.Count
 	}
 	for _, e := range g.Edges {
-		d.usual[stateAction{e.Source, e.Action}] = max(d.usual[stateAction{e.Source, e.Action}],
+		d.usual[Pair{e.Source, e.Action}] = max(d.usual[Pair{e.Source, e.Action}],
 			e.Support)
 		d.leaves[step{e.Action, e.Target}] = max(d.leaves[step{e.Action, e.Target}], e.Support)
 		d.busiest[e.Source] = max(d.busiest[e.Source], e.Support)
@@ -143,7 +137,7 @@ func newSuspects(g *Graph, share float64, m *Intervals) *suspects {
 			continue
 		}
 		d.entered[e.Target] = true
-		if d.supported(e, d.usual[stateAction{e.Source, e.Action}]) {
+		if d.supported(e, d.usual[Pair{e.Source, e.Action}]) {
 			d.chosen[e.Target] = true
 		}
 		if d.supported(e, d.leaves[step{e.Action, e.Target}]) {
@@ -177,7 +171,7 @@ func (d *suspects) node(s strips.StateID) bool {
 func (d *suspects) edge(i int) bool {
 	e := d.g.Edges[i]
 	support := float64(e.Support)
-	if d.mislabel[i] || support < d.share*float64(d.usual[stateAction{e.Source, e.Action}]) {
+	if d.mislabel[i] || support < d.share*float64(d.usual[Pair{e.Source, e.Action}]) {
 		return true
 	}
 	if !d.seenTwice(e.Source) {
@@ -197,15 +191,15 @@ func (g *Graph) wrongLabels(share float64) []bool {
 		return make([]bool, len(g.Edges))
 	}
 	type ends [2]strips.StateID
-	most, sum, tried, all := map[ends]int{}, map[ends]int{}, map[stateAction]int{}, 0
+	most, sum, tried, all := map[ends]int{}, map[ends]int{}, map[Pair]int{}, 0
 	for _, e := range g.Edges {
 		most[ends{e.Source, e.Target}] = max(most[ends{e.Source, e.Target}], e.Support)
 		sum[ends{e.Source, e.Target}] += e.Support
-		tried[stateAction{e.Source, e.Action}] += e.Support
+		tried[Pair{e.Source, e.Action}] += e.Support
 		all += e.Support
 	}
 	for _, r := range g.Refused {
-		tried[stateAction{r.State, r.Action}] += r.Count
+		tried[Pair{r.State, r.Action}] += r.Count
 	}
 	wrong := make([]bool, len(g.Edges))
 	beside := make([]int, len(g.Edges)) // sightings of other actions between the same nodes
@@ -229,7 +223,7 @@ func (g *Graph) wrongLabels(share float64) []bool {
 		each := mistakes / float64(all) / float64(len(g.Labels)-1) // rate of one wrong label
 		rate := min(0.5, parallel/float64(len(sum)+1))
 		for i, e := range g.Edges {
-			otherwise := tried[stateAction{e.Source, e.Action}] > e.Support
+			otherwise := tried[Pair{e.Source, e.Action}] > e.Support
 			if wrong[i] = false; e.Support > beside[i] || e.Support == beside[i] && !otherwise {
 				continue
 			}

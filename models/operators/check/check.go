@@ -7,11 +7,8 @@ import (
 	"stripswm/models/taskgraph"
 )
 
-// Pair is a state and an action.
-type Pair struct {
-	State  strips.StateID
-	Action strips.ActionID
-}
+// Pair is a node and an action.
+type Pair = taskgraph.Pair
 
 // Summary counts what a model costs.
 type Summary struct {
@@ -39,12 +36,12 @@ type Summary struct {
 func AllMissing(g *taskgraph.Graph) []Pair {
 	seen := map[Pair]bool{}
 	for _, e := range g.Edges {
-		seen[Pair{e.Source, e.Action}] = true
+		seen[Pair{State: e.Source, Action: e.Action}] = true
 	}
 	var missing []Pair
 	for s := range g.Nodes {
 		for a := range g.Labels {
-			if pair := (Pair{strips.StateID(s), strips.ActionID(a + 1)}); !seen[pair] {
+			if pair := (Pair{State: strips.StateID(s), Action: strips.ActionID(a + 1)}); !seen[pair] {
 				missing = append(missing, pair)
 			}
 		}
@@ -258,7 +255,7 @@ func (c *checker) edges() {
 	}
 	c.sum.Xi = len(listed)
 	for _, e := range c.g.Edges {
-		if c.byNondeterminism[Pair{e.Source, e.Action}] {
+		if c.byNondeterminism[Pair{State: e.Source, Action: e.Action}] {
 			continue // its slack stays listed, which is a fault
 		}
 		variants := c.applying(e)
@@ -317,7 +314,7 @@ func (c *checker) applying(e taskgraph.Edge) (variants []masks) {
 func (c *checker) pairs(missing []Pair) {
 	listed := map[Pair]strips.Exception{}
 	for _, e := range c.m.Exceptions {
-		pair := Pair{e.Node, e.Action}
+		pair := Pair{State: e.Node, Action: e.Action}
 		if _, twice := listed[pair]; twice {
 			c.fault("C3: exception (%d, %d) is listed twice", e.Node, e.Action)
 		}
@@ -348,7 +345,7 @@ func (c *checker) pairs(missing []Pair) {
 		}
 	}
 	for _, e := range c.m.Exceptions {
-		if _, left := listed[Pair{e.Node, e.Action}]; left {
+		if _, left := listed[Pair{State: e.Node, Action: e.Action}]; left {
 			c.fault("C3: exception (%d, %d) is no trusted missing pair", e.Node, e.Action)
 		}
 	}
@@ -360,7 +357,7 @@ func (c *checker) nondeterministic() {
 	counts := map[Pair]map[strips.StateID]int{}
 	codes := map[Pair]map[string]bool{}
 	for _, e := range c.g.Edges {
-		pair := Pair{e.Source, e.Action}
+		pair := Pair{State: e.Source, Action: e.Action}
 		if counts[pair] == nil {
 			counts[pair], codes[pair] = map[strips.StateID]int{}, map[string]bool{}
 		}
@@ -369,7 +366,7 @@ func (c *checker) nondeterministic() {
 	}
 	c.byNondeterminism = map[Pair]bool{}
 	for _, outcome := range c.m.Nondeterministic {
-		pair := Pair{outcome.Node, outcome.Action}
+		pair := Pair{State: outcome.Node, Action: outcome.Action}
 		if c.byNondeterminism[pair] {
 			c.fault("nondeterministic pair (%d, %d) is listed twice", pair.State, pair.Action)
 		}
@@ -393,12 +390,14 @@ func (c *checker) nondeterministic() {
 	}
 	paid := map[Pair]bool{}
 	for _, s := range c.m.Slack {
-		paid[Pair{s.Source, s.Action}] = true
+		paid[Pair{State: s.Source, Action: s.Action}] = true
 	}
 	for i, e := range c.g.Edges {
-		pair := Pair{e.Source, e.Action}
-		if first := i == 0 || (Pair{c.g.Edges[i-1].Source, c.g.Edges[i-1].Action}) != pair; first &&
-			len(codes[pair]) > 1 && !c.byNondeterminism[pair] && !paid[pair] {
+		pair := Pair{State: e.Source, Action: e.Action}
+		if i > 0 && c.g.Edges[i-1].Source == e.Source && c.g.Edges[i-1].Action == e.Action {
+			continue
+		}
+		if len(codes[pair]) > 1 && !c.byNondeterminism[pair] && !paid[pair] {
 			c.fault("(%d, %s) was seen to lead to %d codes and is not nondeterministic", e.Source,
 				c.g.Labels[e.Action-1], len(codes[pair]))
 		}
@@ -439,7 +438,7 @@ func (c *checker) untried(missing []Pair) {
 	seen := c.seen()
 	listed := map[Pair]bool{}
 	for _, u := range c.m.Untried {
-		pair := Pair{u.Node, u.Action}
+		pair := Pair{State: u.Node, Action: u.Action}
 		if listed[pair] {
 			c.fault("untried (%d, %d) is listed twice", u.Node, u.Action)
 		}
@@ -455,7 +454,7 @@ func (c *checker) untried(missing []Pair) {
 		delete(listed, pair)
 	}
 	for _, u := range c.m.Untried {
-		if listed[Pair{u.Node, u.Action}] {
+		if listed[Pair{State: u.Node, Action: u.Action}] {
 			c.fault("untried (%d, %d) was seen to succeed", u.Node, u.Action)
 		}
 	}
@@ -465,7 +464,7 @@ func (c *checker) untried(missing []Pair) {
 func (c *checker) seen() map[string]bool {
 	seen := map[string]bool{}
 	for _, e := range c.g.Edges {
-		seen[c.inCode(Pair{e.Source, e.Action})] = true
+		seen[c.inCode(Pair{State: e.Source, Action: e.Action})] = true
 	}
 	return seen
 }

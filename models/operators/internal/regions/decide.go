@@ -57,7 +57,7 @@ func (d *Decided) Lost() []Pair {
 	var out []Pair
 	for constraint := range d.lost.Each {
 		if a, s := d.p.pair(constraint); a < len(d.p.actions) {
-			out = append(out, Pair{stateID(s), actionID(a)})
+			out = append(out, Pair{State: stateID(s), Action: actionID(a)})
 		}
 	}
 	return out

@@ -24,10 +24,7 @@ type Problem struct {
 }
 
 // Pair is a node and an action.
-type Pair struct {
-	State  strips.StateID
-	Action strips.ActionID
-}
+type Pair = taskgraph.Pair
 
 // action is what the learner knows about one action.
 type action struct {

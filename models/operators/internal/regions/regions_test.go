@@ -10,6 +10,7 @@ import (
 	"github.com/go-air/gini/z"
 
 	"stripswm/models/internal/bitset"
+	"stripswm/models/operators/check"
 	"stripswm/models/operators/internal/work"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -29,18 +30,7 @@ func sample(t *testing.T, name string, states int) *Problem {
 			return max(int(e.Source), int(e.Target)) >= states
 		})
 	}
-	return New(g, allMissing(g), nil, false)
-}
-
-func allMissing(g *taskgraph.Graph) (missing []Pair) {
-	for s := range strips.StateID(g.NumStates()) {
-		for a := strips.ActionID(1); int(a) <= g.NumActions(); a++ {
-			if len(g.Targets(s, a)) == 0 {
-				missing = append(missing, Pair{s, a})
-			}
-		}
-	}
-	return missing
+	return New(g, check.AllMissing(g), nil, false)
 }
 
 // With the core of one skill alone for its edges the question has no answer still, and without any
@@ -62,7 +52,7 @@ func TestCoreOfOneAction(t *testing.T) {
 		_, ruledOut := q.Core(question(q))
 		return !ruledOut
 	}
-	p := New(g, allMissing(g), nil, false)
+	p := New(g, check.AllMissing(g), nil, false)
 	d := p.Decide(t.Context())
 	var questions []func(*Questions) Question
 	for _, pair := range d.Alike(t.Context()) {
