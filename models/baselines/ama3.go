@@ -102,7 +102,7 @@ func (a *AMA3) find(ctx context.Context, start, goal pixels.RGB) (from strips.St
 	if err != nil {
 		return from, nil, false, err
 	}
-	r, err := a.search.Find(ctx, from, to, planner.AStar, planner.Limits{States: MaxCodes})
+	r, err := a.search.Find(ctx, from, to, planner.LandmarkCut, planner.Limits{States: MaxCodes})
 	return from, r.Plan, r.Outcome == planner.Found, err
 }
 

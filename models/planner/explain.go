@@ -82,22 +82,14 @@ func (p *Planner) setters(task *relaxed, l strips.Literal) (all []Setter) {
 		if variant++; i == 0 || op.Action != p.model.Operators[i-1].Action {
 			variant = 0
 		}
-		list := op.Add
-		if l.Negated {
-			list = op.Del
-		}
-		if !slices.Contains(list, l.Predicate) && !slices.Contains(op.Toggle, l.Predicate) {
+		rule := op.Rule()
+		if !slices.Contains(rule.Sets, l.ID()) {
 			continue
 		}
 		s := Setter{Action: op.Action, Variant: variant}
-		for _, q := range op.PrePos {
-			if task.value[strips.Literal{Predicate: q}.ID()] == unreachable {
-				s.Missing = append(s.Missing, strips.Literal{Predicate: q})
-			}
-		}
-		for _, q := range op.PreNeg {
-			if task.value[strips.Literal{Predicate: q, Negated: true}.ID()] == unreachable {
-				s.Missing = append(s.Missing, strips.Literal{Predicate: q, Negated: true})
+		for _, need := range rule.Needs {
+			if task.value[need] == unreachable {
+				s.Missing = append(s.Missing, strips.Literal{Predicate: need.Predicate(), Negated: need&1 == 1})
 			}
 		}
 		all = append(all, s)

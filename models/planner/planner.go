@@ -36,9 +36,6 @@ const (
 	// BreadthFirst expands states in order of their distance from the start.
 	// Memory: one entry a reached state.
 	BreadthFirst Algorithm = iota
-	// AStar is guided by the number of wrong predicates divided by the most
-	// that one action can change, which never overestimates and is consistent.
-	AStar
 	// Auto is BreadthFirst up to autoStates reached states, and Greedy beyond.
 	Auto
 	// LandmarkCut is A* guided by LM-cut: fewer states than the others, each of which takes longer.
@@ -64,7 +61,6 @@ type Planner struct {
 	refused          map[strips.Refusal]bool
 	byRefuse         []bool // by action-1: whether it is in any refusal
 	nondeterministic map[strips.State][]nondeterministic
-	reach            int // the most predicates that one action can change
 }
 
 // New prepares a model for search. The model must not change afterwards.
@@ -79,9 +75,6 @@ func New(m *strips.Model) (*Planner, error) {
 	}
 	for r := range p.refused {
 		p.byRefuse[r.Action-1] = true
-	}
-	for _, op := range m.Operators {
-		p.reach = max(p.reach, op.Effects())
 	}
 	return p, nil
 }
@@ -140,9 +133,6 @@ func (p *Planner) FindGoal(ctx context.Context, start strips.State, goal strips.
 	switch {
 	case task.value[task.goal()] == unreachable:
 		r.Outcome = Unsolvable
-	case with == AStar:
-		s.estimate = s.wrong
-		r.Outcome = s.bestFirst(ctx, start)
 	case with == LandmarkCut:
 		s.estimate = newLMCut(task).estimate
 		r.Outcome = s.bestFirst(ctx, start)
@@ -164,7 +154,7 @@ func (p *Planner) FindGoal(ctx context.Context, start strips.State, goal strips.
 		if with == Greedy && !s.nondeterministic {
 			p.shorten(ctx, &r, goal)
 		}
-		if err := p.verify(goal, r); err != nil {
+		if err := p.verify(start, goal, r); err != nil {
 			return Result{}, fmt.Errorf("planner: the plan found fails its check: %w", err)
 		}
 	}
@@ -174,13 +164,9 @@ func (p *Planner) FindGoal(ctx context.Context, start strips.State, goal strips.
 }
 
 // verify has the plan replayed, and compares what it calls nondeterministic.
-func (p *Planner) verify(goal strips.Goal, r Result) error {
-	end := r.States[len(r.States)-1]
-	left, err := check.Path(p.model, r.States[0], end, r.Plan, r.States)
+func (p *Planner) verify(start strips.State, goal strips.Goal, r Result) error {
+	left, err := check.Path(p.model, start, goal, r.Plan, r.States)
 	if err != nil {
-		return err
-	}
-	if err := check.Goal(end, goal); err != nil {
 		return err
 	}
 	if !slices.EqualFunc(left, r.Uncertain, func(step int, c UncertainStep) bool {

@@ -161,8 +161,8 @@ func TestLimits(t *testing.T) {
 				planner.BreadthFirst, planner.Limits{States: 100})
 		},
 		"time": func() (planner.Result, error) {
-			return p.Find(context.Background(), strips.NewState(40), strips.StateOf(full), planner.AStar,
-				planner.Limits{Time: time.Millisecond})
+			return p.Find(context.Background(), strips.NewState(40), strips.StateOf(full),
+				planner.LandmarkCut, planner.Limits{Time: time.Millisecond})
 		},
 		"canceled": func() (planner.Result, error) {
 			return p.Find(canceled, strips.NewState(40), strips.StateOf(full), planner.BreadthFirst,
@@ -234,8 +234,8 @@ func TestFindRefusesOtherLengths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Find(context.Background(), strips.NewState(2), strips.NewState(3), planner.AStar,
-		planner.Limits{}); !errors.Is(err, planner.ErrLength) {
+	if _, err := p.Find(context.Background(), strips.NewState(2), strips.NewState(3),
+		planner.LandmarkCut, planner.Limits{}); !errors.Is(err, planner.ErrLength) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -122,16 +122,6 @@ func (s *search) push(open *frontier, state strips.State, cost float64) {
 	heap.Push(open, e)
 }
 
-// wrong is a lower bound on the steps from state to the goal, by the predicates
-// that are wrong in it.
-func (s *search) wrong(state strips.State) float64 {
-	wrong := s.goal.wrong(state)
-	if wrong == 0 || s.planner.reach == 0 {
-		return float64(wrong)
-	}
-	return float64((wrong + s.planner.reach - 1) / s.planner.reach)
-}
-
 // path walks back from where the goal holds.
 func (s *search) path(
 	start strips.State,
@@ -203,24 +193,5 @@ func (t *target) holds(s strips.State) bool {
 	if t.whole {
 		return s == t.values
 	}
-	for _, l := range t.goal {
-		if !l.Holds(s) {
-			return false
-		}
-	}
-	return true
-}
-
-// wrong counts the literals that do not hold.
-func (t *target) wrong(s strips.State) int {
-	if t.whole {
-		return s.Distance(t.values)
-	}
-	n := 0
-	for _, l := range t.goal {
-		if !l.Holds(s) {
-			n++
-		}
-	}
-	return n
+	return t.goal.Holds(s)
 }

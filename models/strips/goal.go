@@ -1,6 +1,9 @@
 package strips
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Literal is a predicate or its negation.
 type Literal struct {
@@ -37,7 +40,9 @@ func GoalOfSome(s State, predicates []Predicate) Goal {
 func (s State) literal(p Predicate) Literal { return Literal{p, !s.Get(p)} }
 
 // Holds says whether every literal is true in s.
-func (g Goal) Holds(s State) bool { return len(g.Unmet(s)) == 0 }
+func (g Goal) Holds(s State) bool {
+	return !slices.ContainsFunc(g, func(l Literal) bool { return !l.Holds(s) })
+}
 
 // Unmet lists the literals that are not true in s.
 func (g Goal) Unmet(s State) []Literal {

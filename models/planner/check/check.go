@@ -6,43 +6,21 @@ import (
 	"stripswm/models/strips"
 )
 
-// Plan replays the actions from start by the letter of the model and reports the
-// first step that it does not allow or whose outcome it does not know, or a final
-// state that is not goal.
-func Plan(m *strips.Model, start, goal strips.State, plan []strips.ActionID) error {
-	r, err := begin(m, start, goal)
-	if err != nil {
-		return err
-	}
-	for i, a := range plan {
-		if outcomes := r.nondeterministic(a); len(outcomes) > 0 {
-			return fmt.Errorf("plan: step %d: the outcome of %s is nondeterministic there", i+1, name(m, a))
-		}
-		if r.untried(a) {
-			return fmt.Errorf("plan: step %d: nobody tried %s there", i+1, name(m, a))
-		}
-		if err := r.step(a); err != nil {
-			return fmt.Errorf("plan: step %d: %w", i+1, err)
-		}
-	}
-	return r.ends(goal)
-}
-
-// Path replays a plan and the states that it claims to go through, start and goal
-// included. A step whose outcome the model calls nondeterministic may lead to each of
-// the outcomes, one that nobody tried to what the model predicts; Path returns which
-// steps these are, counted from 0.
-func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID,
+// Path replays a plan from start and the states that it claims to go through, first and last
+// included. A step whose outcome the model calls nondeterministic may lead to each of the outcomes,
+// one that nobody tried to what the model predicts; Path returns which steps these are, counted
+// from 0. The goal has to hold in the last state.
+func Path(m *strips.Model, start strips.State, goal []strips.Literal, plan []strips.ActionID,
 	states []strips.State,
 ) (left []int, err error) {
-	r, err := begin(m, start, goal)
-	if err != nil {
-		return nil, err
+	if start.Len() != m.Predicates {
+		return nil, fmt.Errorf("plan: start has %d predicates, want %d", start.Len(), m.Predicates)
 	}
 	if len(states) != len(plan)+1 || states[0] != start {
 		return nil, fmt.Errorf("plan: %d actions and %d states, want one more that begin with the start",
 			len(plan), len(states))
 	}
+	r := &replay{m, start.Bools(), make([]bool, m.Predicates)}
 	for i, a := range plan {
 		to := states[i+1]
 		if to.Len() != m.Predicates {
@@ -62,23 +40,20 @@ func Path(m *strips.Model, start, goal strips.State, plan []strips.ActionID,
 				return nil, fmt.Errorf("plan: step %d: %w", i+1, err)
 			}
 		}
-		if err := r.ends(to); err != nil {
-			return nil, fmt.Errorf("step %d: %w", i+1, err)
+		for p, holds := range r.x {
+			if claimed := to.Get(strips.Predicate(p)); holds != claimed {
+				return nil, fmt.Errorf("plan: step %d: predicate %d becomes %t, not %t", i+1, p, holds,
+					claimed)
+			}
 		}
 	}
-	return left, r.ends(goal)
-}
-
-// Goal reports the first literal that does not hold in the last state of a plan.
-func Goal(end strips.State, goal []strips.Literal) error {
-	x := end.Bools()
 	for _, l := range goal {
-		if x[l.Predicate] == l.Negated {
-			return fmt.Errorf("plan: ends with predicate %d %t, the goal wants it %t",
+		if r.x[l.Predicate] == l.Negated {
+			return nil, fmt.Errorf("plan: ends with predicate %d %t, the goal wants it %t",
 				l.Predicate, l.Negated, !l.Negated)
 		}
 	}
-	return nil
+	return left, nil
 }
 
 // outcome brings x to one of the outcomes.
@@ -100,23 +75,6 @@ func (r *replay) outcome(a strips.ActionID, outcomes []strips.StateID, to strips
 type replay struct {
 	m       *strips.Model
 	x, next []bool
-}
-
-func begin(m *strips.Model, start, goal strips.State) (*replay, error) {
-	if start.Len() != m.Predicates || goal.Len() != m.Predicates {
-		return nil, fmt.Errorf("plan: start has %d predicates and goal %d, want %d", start.Len(),
-			goal.Len(), m.Predicates)
-	}
-	return &replay{m, start.Bools(), make([]bool, m.Predicates)}, nil
-}
-
-func (r *replay) ends(goal strips.State) error {
-	for p, holds := range r.x {
-		if want := goal.Get(strips.Predicate(p)); holds != want {
-			return fmt.Errorf("plan: ends with predicate %d %t, want %t", p, holds, want)
-		}
-	}
-	return nil
 }
 
 // step brings x to the state after an action: some operator of it must apply, and

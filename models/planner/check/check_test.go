@@ -25,38 +25,15 @@ func switches() *strips.Model {
 	}
 }
 
-func TestPlan(t *testing.T) {
-	for _, c := range []struct {
-		start, goal strips.State
-		plan        []strips.ActionID
-		wrong       string
-	}{
-		{strips.NewState(2, 1), strips.NewState(2, 0, 1), []strips.ActionID{1}, ""},
-		{strips.NewState(2, 1), strips.NewState(2, 1), []strips.ActionID{1, 2}, ""},
-		{strips.NewState(2, 1), strips.NewState(2, 1), nil, ""},
-		{strips.NewState(2, 1), strips.NewState(2, 1), []strips.ActionID{1}, "ends with predicate 0"},
-		{strips.NewState(2, 1), strips.NewState(2, 1), []strips.ActionID{1, 1}, "step 2: on forbids"},
-		{strips.NewState(2, 0), strips.NewState(2), []strips.ActionID{2},
-			"step 1: off requires predicate 1"},
-		{strips.NewState(2), strips.NewState(2, 0), []strips.ActionID{1}, "known not to apply at node 0"},
-		{strips.NewState(2), strips.NewState(2), []strips.ActionID{3}, "outside"},
-		{strips.NewState(1), strips.NewState(2), nil, "start has 1"},
-	} {
-		err := check.Plan(switches(), c.start, c.goal, c.plan)
-		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
-			t.Errorf("%v from %v to %v: %v, want %q", c.plan, c.start, c.goal, err, c.wrong)
-		}
-	}
-}
-
-func ExamplePlan() {
-	fmt.Println(check.Plan(switches(), strips.NewState(2, 1), strips.NewState(2, 0, 1),
-		[]strips.ActionID{1}))
-	fmt.Println(check.Plan(switches(), strips.NewState(2), strips.NewState(2, 0), []strips.ActionID{
-		1}))
+func ExamplePath() {
+	off, on := strips.NewState(2, 1), strips.NewState(2, 0, 1)
+	flick := []strips.ActionID{1}
+	fmt.Println(check.Path(switches(), off, strips.GoalOf(on), flick, []strips.State{off, on}))
+	fmt.Println(check.Path(switches(), strips.NewState(2), nil, flick,
+		[]strips.State{strips.NewState(2), strips.NewState(2, 0)}))
 	// Output:
-	// <nil>
-	// plan: step 1: on is known not to apply at node 0
+	// [] <nil>
+	// [] plan: step 1: on is known not to apply at node 0
 }
 
 // mover can step from cell 0 to 1 (predicate 0) and back by one action, and throw
@@ -108,9 +85,9 @@ func TestPath(t *testing.T) {
 		}, 1, ""},
 		{[]strips.ActionID{1, 1}, states{off, there, both}, func(m *strips.Model) {
 			m.Untried = []strips.Untried{{Node: 1, Action: 1}}
-		}, 0, "step 2: plan: ends with predicate 0"},
+		}, 0, "step 2: predicate 0 becomes false, not true"},
 		{[]strips.ActionID{1, 2}, states{off, there, there}, nil, 0,
-			"step 2: plan: ends with predicate 1"},
+			"step 2: predicate 1 becomes true, not false"},
 		{[]strips.ActionID{1}, states{off, there}, func(m *strips.Model) { m.Operators[1].PrePos = nil },
 			0, "disagree about predicate 0"},
 		{[]strips.ActionID{1}, states{off, there}, func(m *strips.Model) {
@@ -118,30 +95,34 @@ func TestPath(t *testing.T) {
 		}, 0, "requires predicate 0"},
 		{[]strips.ActionID{1}, states{off}, nil, 0, "1 actions and 1 states"},
 		{[]strips.ActionID{1, 1}, states{off, strips.NewState(3), off}, nil, 0, "3 predicates"},
+		{[]strips.ActionID{1, 1}, states{off, there, off}, func(m *strips.Model) {
+			m.Operators[1].PrePos, m.Operators[1].PreNeg = nil, []strips.Predicate{0}
+			m.Operators[1].Add, m.Operators[1].Del = []strips.Predicate{0}, nil
+		}, 0, "step 2: step forbids"},
 		{[]strips.ActionID{3}, states{off, off}, nil, 0, "outside"},
 	} {
 		m := mover()
 		if c.corrupt != nil {
 			c.corrupt(m)
 		}
-		left, err := check.Path(m, c.states[0], c.states[len(c.states)-1], c.plan, c.states)
+		goal := strips.GoalOf(c.states[len(c.states)-1])
+		left, err := check.Path(m, c.states[0], goal, c.plan, c.states)
 		if (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) ||
 			len(left) != c.left {
 			t.Errorf("%v through %v: %v nondeterministic, %v, want %d and %q", c.plan, c.states, left, err,
 				c.left, c.wrong)
 		}
 	}
-	if err := check.Plan(mover(), off, on, []strips.ActionID{2}); err == nil ||
-		!strings.Contains(err.Error(), "nondeterministic") {
-		t.Errorf("got %v", err)
-	}
-	unsure := mover()
-	unsure.Untried = []strips.Untried{{Node: 1, Action: 2}}
-	if err := check.Plan(unsure, off, on, []strips.ActionID{1, 2, 1}); err == nil ||
-		!strings.Contains(err.Error(), "nobody tried throw there") {
-		t.Errorf("got %v", err)
-	}
-	if err := check.Plan(mover(), off, on, []strips.ActionID{1, 2, 1}); err != nil {
-		t.Error(err)
+	for says, err := range map[string]error{
+		"start has 1":          second(check.Path(mover(), strips.NewState(1), nil, nil, nil)),
+		"begin with the start": second(check.Path(mover(), off, nil, nil, states{on})),
+		"ends with predicate 1 false": second(check.Path(mover(), off, strips.GoalOf(on), nil,
+			states{off})),
+	} {
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("got %v, want %q", err, says)
+		}
 	}
 }
+
+func second(_ []int, err error) error { return err }

@@ -1,10 +1,9 @@
 // Package check replays plans on a model. It shares no code with the search in package planner, nor
 // with the successor function of package strips, so that an error in either is found.
 //
-// The main function is [Plan]. It replays a plan in which every outcome is certain. [Path] replays
-// one with nondeterministic or untried steps:
+// The main function is [Path]:
 //
-//	model, start, goal, plan --Plan--> nil, or an error that names the step
+//	model, start, goal, plan, its states --Path--> uncertain steps, or an error that names the step
 //
-//	err := check.Plan(model, start, goal, []strips.ActionID{1, 2})
+//	left, err := check.Path(model, start, goal, plan, states)
 package check
