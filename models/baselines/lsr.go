@@ -1,7 +1,6 @@
 package baselines
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,13 +47,9 @@ type LSR struct {
 
 // OpenLSR loads encoder and roadmap of a bundle.
 func OpenLSR(b *bundle.Bundle, o inference.Options) (*LSR, error) {
-	data, err := b.Read(LSRRoadmap)
+	r, err := bundle.Decode(b, LSRRoadmap, roadmap.Read)
 	if err != nil {
 		return nil, err
-	}
-	r, err := roadmap.Read(bytes.NewReader(data))
-	if err != nil {
-		return nil, b.Unusable(LSRRoadmap, err)
 	}
 	e, err := openEye(b, LSREncoder, o)
 	if err != nil {

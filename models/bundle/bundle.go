@@ -189,31 +189,25 @@ func Sum(data []byte) string {
 
 func hexSum(h hash.Hash) string { return hex.EncodeToString(h.Sum(nil)) }
 
+// Decode reads the part with that role as what it is.
+func Decode[T any](b *Bundle, role Role, decode func(io.Reader) (T, error)) (content T, err error) {
+	data, err := b.Read(role)
+	if err != nil {
+		return content, err
+	}
+	if content, err = decode(bytes.NewReader(data)); err != nil {
+		return content, b.Unusable(role, err)
+	}
+	return content, nil
+}
+
 // TaskGraph reads the bundle's task graph.
 func (b *Bundle) TaskGraph() (*taskgraph.Graph, error) {
-	data, err := b.Read(Graph)
-	if err != nil {
-		return nil, err
-	}
-	g, err := taskgraph.ReadJSON(bytes.NewReader(data))
-	if err != nil {
-		return nil, b.Unusable(Graph, err)
-	}
-	return g, nil
+	return Decode(b, Graph, taskgraph.ReadJSON)
 }
 
 // Operators reads the bundle's operator model.
-func (b *Bundle) Operators() (*strips.Model, error) {
-	data, err := b.Read(Model)
-	if err != nil {
-		return nil, err
-	}
-	m, err := strips.ReadJSON(bytes.NewReader(data))
-	if err != nil {
-		return nil, b.Unusable(Model, err)
-	}
-	return m, nil
-}
+func (b *Bundle) Operators() (*strips.Model, error) { return Decode(b, Model, strips.ReadJSON) }
 
 // Mismatch is why a bundle is refused: something in it is damaged, missing, or belongs to another
 // bundle.

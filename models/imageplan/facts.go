@@ -1,7 +1,6 @@
 package imageplan
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"slices"
@@ -10,23 +9,9 @@ import (
 	"stripswm/models/align"
 	"stripswm/models/bundle"
 	"stripswm/models/facts"
-	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 )
-
-// openFacts reads what a bundle has to recognize facts by, beside its network.
-func openFacts(b *bundle.Bundle, network *inference.Network) (*facts.Recognizer, error) {
-	data, err := b.Read(bundle.Facts)
-	if err != nil {
-		return nil, err
-	}
-	z, err := facts.Read(bytes.NewReader(data), network)
-	if err != nil {
-		return nil, b.Unusable(bundle.Facts, err)
-	}
-	return z, nil
-}
 
 // recognizeFacts decodes the log-odds of an image to the most likely consistent vector. The state
 // need not be a recorded one.

@@ -1,11 +1,11 @@
 package imageplan
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync/atomic"
 	"time"
 
@@ -83,7 +83,9 @@ func Open(dir string, o Options) (*Planner, error) {
 	distance := bundle.OldDistance
 	if _, ok := b.Part(bundle.Facts); ok {
 		distance = 1
-		p.facts, err = openFacts(b, network)
+		p.facts, err = bundle.Decode(b, bundle.Facts, func(r io.Reader) (*facts.Recognizer, error) {
+			return facts.Read(r, network)
+		})
 	} else {
 		p.check, err = openCheck(b, o.Inference)
 	}
@@ -104,14 +106,8 @@ func FrameOf(b *bundle.Bundle) (f align.Frame, err error) {
 	if _, ok := b.Part(bundle.Reference); !ok {
 		return f, nil
 	}
-	data, err := b.Read(bundle.Reference)
-	if err != nil {
-		return f, err
-	}
-	if f.Reference, err = align.Read(bytes.NewReader(data)); err != nil {
-		return f, b.Unusable(bundle.Reference, err)
-	}
-	return f, nil
+	f.Reference, err = bundle.Decode(b, bundle.Reference, align.Read)
+	return f, err
 }
 
 // New makes a Planner from a model and its classifier, and takes the network over. Images

@@ -72,34 +72,40 @@ func (o Options) configure(opts *ort.SessionOptions, device Device) error {
 }
 
 func (o Options) appendCUDA(opts *ort.SessionOptions) error {
-	cuda, err := ort.NewCUDAProviderOptions()
-	if err != nil {
-		return fmt.Errorf("cuda: %w", err)
-	}
-	defer cuda.Destroy()
-	if err := cuda.Update(map[string]string{"device_id": strconv.Itoa(o.DeviceID)}); err != nil {
-		return fmt.Errorf("cuda device %d: %w", o.DeviceID, err)
-	}
-	if err := opts.AppendExecutionProviderCUDA(cuda); err != nil {
-		return fmt.Errorf("cuda device %d: %w", o.DeviceID, err)
-	}
-	return nil
+	return appendProvider("cuda", o.DeviceID, ort.NewCUDAProviderOptions,
+		opts.AppendExecutionProviderCUDA)
 }
 
 func (o Options) appendTensorRT(opts *ort.SessionOptions) error {
-	trt, err := ort.NewTensorRTProviderOptions()
-	if err != nil {
-		return fmt.Errorf("tensorrt: %w", err)
-	}
-	defer trt.Destroy()
-	if err := trt.Update(map[string]string{"device_id": strconv.Itoa(o.DeviceID)}); err != nil {
-		return fmt.Errorf("tensorrt device %d: %w", o.DeviceID, err)
-	}
-	if err := opts.AppendExecutionProviderTensorRT(trt); err != nil {
-		return fmt.Errorf("tensorrt device %d: %w", o.DeviceID, err)
+	if err := appendProvider("tensorrt", o.DeviceID, ort.NewTensorRTProviderOptions,
+		opts.AppendExecutionProviderTensorRT); err != nil {
+		return err
 	}
 	// Operators that TensorRT lacks run on the same GPU rather than on the CPU.
 	return o.appendCUDA(opts)
+}
+
+// providerOptions are those of CUDA or TensorRT.
+type providerOptions interface {
+	Update(map[string]string) error
+	Destroy() error
+}
+
+func appendProvider[P providerOptions](name string, device int, options func() (P, error),
+	use func(P) error) error {
+	p, err := options()
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	defer p.Destroy()
+	err = p.Update(map[string]string{"device_id": strconv.Itoa(device)})
+	if err == nil {
+		err = use(p)
+	}
+	if err != nil {
+		return fmt.Errorf("%s device %d: %w", name, device, err)
+	}
+	return nil
 }
 
 // NewSession makes a session for a model held in memory, on the device asked

@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"fmt"
 	"slices"
 
 	"stripswm/models/strips"
@@ -39,12 +38,8 @@ type Setter struct {
 // malformed queries.
 func (p *Planner) Explain(start strips.State, goal strips.Goal, outcome Outcome) (
 	Obstacles, error) {
-	if start.Len() != p.model.Predicates {
-		return Obstacles{}, fmt.Errorf("planner: %d predicates, want %d: %w",
-			start.Len(), p.model.Predicates, ErrLength)
-	}
-	if err := goal.Validate(p.model.Predicates); err != nil {
-		return Obstacles{}, fmt.Errorf("planner: %w", err)
+	if err := p.valid(start, goal); err != nil {
+		return Obstacles{}, err
 	}
 	task := relax(p.model, goal)
 	task.costs(start, task.unit(), false)

@@ -100,9 +100,8 @@ type Result struct {
 // fails its check, which would be a fault in this package.
 func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algorithm,
 	limits Limits) (Result, error) {
-	if goal.Len() != p.model.Predicates {
-		return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w",
-			goal.Len(), p.model.Predicates, ErrLength)
+	if err := p.valid(goal, nil); err != nil {
+		return Result{}, err
 	}
 	return p.FindGoal(ctx, start, strips.GoalOf(goal), with, limits)
 }
@@ -110,12 +109,8 @@ func (p *Planner) Find(ctx context.Context, start, goal strips.State, with Algor
 // FindGoal is [Planner.Find] for a goal that may leave predicates open.
 func (p *Planner) FindGoal(ctx context.Context, start strips.State, goal strips.Goal,
 	with Algorithm, limits Limits) (Result, error) {
-	if start.Len() != p.model.Predicates {
-		return Result{}, fmt.Errorf("planner: %d predicates, want %d: %w",
-			start.Len(), p.model.Predicates, ErrLength)
-	}
-	if err := goal.Validate(p.model.Predicates); err != nil {
-		return Result{}, fmt.Errorf("planner: %w", err)
+	if err := p.valid(start, goal); err != nil {
+		return Result{}, err
 	}
 	if with == Auto {
 		return p.auto(ctx, start, goal, limits)
@@ -161,6 +156,18 @@ func (p *Planner) FindGoal(ctx context.Context, start strips.State, goal strips.
 	r.Shortest = r.Shortest && r.Outcome == Found
 	r.Elapsed = time.Since(began)
 	return r, nil
+}
+
+// valid says what is wrong with a query.
+func (p *Planner) valid(start strips.State, goal strips.Goal) error {
+	if start.Len() != p.model.Predicates {
+		return fmt.Errorf("planner: %d predicates, want %d: %w", start.Len(), p.model.Predicates,
+			ErrLength)
+	}
+	if err := goal.Validate(p.model.Predicates); err != nil {
+		return fmt.Errorf("planner: %w", err)
+	}
+	return nil
 }
 
 // verify has the plan replayed, and compares what it calls nondeterministic.

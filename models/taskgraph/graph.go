@@ -153,26 +153,22 @@ func compareAttempts(a, b Refusal) int {
 
 // canonical sorts g and adds up repeated edges and attempts.
 func (g *Graph) canonical() {
-	slices.SortFunc(g.Edges, CompareEdges)
-	edges := g.Edges[:0]
-	for _, e := range g.Edges {
-		if n := len(edges); n > 0 && CompareEdges(edges[n-1], e) == 0 {
-			edges[n-1].Support += e.Support
+	g.Edges = summed(g.Edges, CompareEdges, func(e *Edge, n Edge) { e.Support += n.Support })
+	g.Refused = summed(g.Refused, compareAttempts, func(r *Refusal, n Refusal) { r.Count += n.Count })
+}
+
+// summed sorts a list and adds equals to the first of them.
+func summed[T any](list []T, compare func(a, b T) int, add func(to *T, x T)) []T {
+	slices.SortFunc(list, compare)
+	kept := list[:0]
+	for _, x := range list {
+		if n := len(kept); n > 0 && compare(kept[n-1], x) == 0 {
+			add(&kept[n-1], x)
 			continue
 		}
-		edges = append(edges, e)
+		kept = append(kept, x)
 	}
-	g.Edges = edges
-	slices.SortFunc(g.Refused, compareAttempts)
-	refused := g.Refused[:0]
-	for _, r := range g.Refused {
-		if n := len(refused); n > 0 && compareAttempts(refused[n-1], r) == 0 {
-			refused[n-1].Count += r.Count
-			continue
-		}
-		refused = append(refused, r)
-	}
-	g.Refused = refused
+	return kept
 }
 
 // Branch is a latent-nondeterministic pair: an action that was seen to lead from
