@@ -15,6 +15,7 @@ import (
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/graphtest"
 	"stripswm/models/vision"
 )
 
@@ -38,18 +39,8 @@ var (
 // which sometimes leaves the red. Blue cannot be made, and dark yellow is
 // another view of yellow.
 func paint() *taskgraph.Graph {
-	b := taskgraph.NewBuilder([]string{"redden", "green", "wash"})
-	for _, e := range []struct {
-		from   string
-		action strips.ActionID
-		to     string
-	}{{"000", 1, "200"}, {"200", 2, "220"}, {"220", 3, "000"}, {"220", 3, "200"}, {"200", 3, "000"},
-		{"002", 3, "000"}, {"110", 3, "000"}} {
-		if err := b.Observe(e.from, e.action, e.to); err != nil {
-			panic(err)
-		}
-	}
-	g := b.Graph()
+	g := graphtest.Of([]string{"redden", "green", "wash"}, "000 1 200", "200 2 220", "220 3 000",
+		"220 3 200", "200 3 000", "002 3 000", "110 3 000")
 	codes := g.Codes()
 	merged, _ := g.Merge([][]strips.StateID{{codes["220"], codes["110"]}})
 	return merged
@@ -104,18 +95,8 @@ func TestUnknownCode(t *testing.T) {
 // TestCodeOfAliasedStates has two states with red images: from the one seen more
 // often green leads to yellow, from the other to blue.
 func TestCodeOfAliasedStates(t *testing.T) {
-	b := taskgraph.NewBuilder([]string{"redden", "green", "fade"})
-	for _, e := range []struct {
-		from   string
-		action strips.ActionID
-		to     string
-	}{{"200.0", 2, "220"}, {"200.0", 2, "220"}, {"000", 1, "200.0"}, {"002", 1, "200.1"},
-		{"200.1", 2, "002"}, {"200.1", 3, "022"}} {
-		if err := b.Observe(e.from, e.action, e.to); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := NewGraphSearch(b.Graph(), colourCoder())
+	s := NewGraphSearch(graphtest.Of([]string{"redden", "green", "fade"}, "200.0 2 220 2",
+		"000 1 200.0", "002 1 200.1", "200.1 2 002", "200.1 3 022"), colourCoder())
 	defer s.Close()
 	if r, err := s.Recognize(red); err != nil || r.Code != "200" || len(r.Nodes) != 2 {
 		t.Fatalf("red is %+v, %v: want both states", r, err)

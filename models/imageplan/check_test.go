@@ -16,7 +16,7 @@ import (
 	"stripswm/models/inference/inferencetest"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
-	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/graphtest"
 	"stripswm/models/vision"
 )
 
@@ -51,15 +51,8 @@ func checkedBy(t *testing.T, swapped bool, appearance *inference.Network,
 	if swapped {
 		codes[0], codes[2] = codes[2], codes[0]
 	}
-	b := taskgraph.NewBuilder([]string{"redden", "green", "wash"})
-	for i, step := range [][2]int{{0, 1}, {1, 2}, {2, 0}} {
-		if err := b.Observe(codes[step[0]], strips.ActionID(i+1), codes[step[1]]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := b.Refuse(codes[3], 1); err != nil {
-		t.Fatal(err)
-	}
+	known := graphtest.Of([]string{"redden", "green", "wash"}, codes[0]+" 1 "+codes[1],
+		codes[1]+" 2 "+codes[2], codes[2]+" 3 "+codes[0], codes[3]+" 1")
 	const side = 4
 	coder, err := vision.NewCoder(colourNetwork(side), vision.FSQ{Levels: 5, Dims: 3})
 	if err != nil {
@@ -69,7 +62,7 @@ func checkedBy(t *testing.T, swapped bool, appearance *inference.Network,
 	if err != nil {
 		t.Fatal(err)
 	}
-	imageplan.Checked(p, coder, b.Graph(), appearance)
+	imageplan.Checked(p, coder, known, appearance)
 	t.Cleanup(func() { p.Close() })
 	return p
 }

@@ -10,6 +10,7 @@ import (
 	"stripswm/models/operators"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/graphtest"
 	"stripswm/models/worlds/fixtures"
 )
 
@@ -165,39 +166,16 @@ func TestProofsStandAlone(t *testing.T) {
 // cells is a robot on two cells (predicate 0: left, 1: right) with a lamp (2): one
 // skill moves it there and back, another is the switch, which may stick when the
 // robot is right and the lamp is on.
-func cells(t *testing.T) (*taskgraph.Graph, *strips.Model) {
-	t.Helper()
-	b := taskgraph.NewBuilder([]string{"move", "switch"})
-	for _, o := range []struct {
-		from   string
-		action strips.ActionID
-		to     string
-	}{
-		{"100", 1, "010"}, {"010", 1, "100"}, {"101", 1, "011"}, {"011", 1, "101"}, {"101", 1, "011"},
-		{"100", 2, "101"}, {"101", 2, "100"}, {"010", 2, "011"}, {"011", 2, "010"}, {"011", 2, "011"},
-		{"011", 2, "010"},
-	} {
-		if err := b.Observe(o.from, o.action, o.to); err != nil {
-			t.Fatal(err)
-		}
-	}
-	g := b.Graph()
+func cells() (*taskgraph.Graph, *strips.Model) {
+	g := graphtest.Of([]string{"move", "switch"}, "100 1 010", "010 1 100", "101 1 011 2",
+		"011 1 101", "100 2 101", "101 2 100", "010 2 011", "011 2 010 2", "011 2 011")
 	p := func(p ...strips.Predicate) []strips.Predicate { return p }
 	m := &strips.Model{Predicates: 3, Operators: []strips.Operator{
 		{Action: 1, Name: "move", PrePos: p(0), Add: p(1), Del: p(0)},
 		{Action: 1, Name: "move", PrePos: p(1), Add: p(0), Del: p(1)},
 		{Action: 2, Name: "switch", Toggle: p(2)},
-	}}
-	node := map[string]strips.StateID{}
-	for s, n := range g.Nodes {
-		code, err := strips.ParseState(n.Code)
-		if err != nil {
-			t.Fatal(err)
-		}
-		node[n.Code] = strips.StateID(s)
-		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: code})
-	}
-	stay, off := node["011"], node["010"]
+	}, States: graphtest.States(g)}
+	stay, off := g.Codes()["011"], g.Codes()["010"]
 	m.Nondeterministic = []strips.Nondeterminism{
 		{Node: stay, Action: 2, Outcomes: []strips.Outcome{{Target: off, Count: 2},
 			{Target: stay, Count: 1}}}}
@@ -205,7 +183,7 @@ func cells(t *testing.T) (*taskgraph.Graph, *strips.Model) {
 }
 
 func TestExplainSkill(t *testing.T) {
-	g, m := cells(t)
+	g, m := cells()
 	p := func(p ...strips.Predicate) []strips.Predicate { return p }
 	for a, want := range map[strips.ActionID]*operators.Skill{
 		1: {Action: 1, Name: "move", Variants: []operators.Variant{
@@ -258,7 +236,7 @@ func TestCoreOfASkill(t *testing.T) {
 }
 
 func TestExplainVariants(t *testing.T) {
-	g, m := cells(t)
+	g, m := cells()
 	p := func(p ...strips.Predicate) []strips.Predicate { return p }
 	x, err := operators.Explain(g, m, 1, 1)
 	want := []operators.VariantVerdict{{Variant: 1, Violated: operators.Violated{Required: p(0)}},
@@ -272,20 +250,8 @@ func TestExplainVariants(t *testing.T) {
 		t.Errorf("%v, %v: want nondeterministic", err, x)
 	}
 	// A node where nobody has moved yet.
-	b := taskgraph.NewBuilder([]string{"move", "switch"})
-	for _, code := range []string{"110", "111", "001"} {
-		if err := b.Observe(code, 2, code[:2]+string('0'+'1'-code[2])); err != nil {
-			t.Fatal(err)
-		}
-	}
-	g, m.States, m.Nondeterministic = b.Graph(), nil, nil
-	for s, n := range g.Nodes {
-		code, err := strips.ParseState(n.Code)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: code})
-	}
+	g = graphtest.Of(g.Labels, "110 2 111", "111 2 110", "001 2 000")
+	m.States, m.Nondeterministic = graphtest.States(g), nil
 	for s, want := range map[strips.StateID]operators.Verdict{0: operators.Unclear,
 		2: operators.RuledOut} {
 		if x, err := operators.Explain(g, m, s, 1); err != nil || x.Verdict != want {

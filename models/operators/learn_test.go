@@ -15,6 +15,7 @@ import (
 	"stripswm/models/operators/check"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/graphtest"
 	"stripswm/models/worlds/fixtures"
 )
 
@@ -231,15 +232,10 @@ func TestRefusesOptions(t *testing.T) {
 }
 
 func TestTrustPolicies(t *testing.T) {
-	b := taskgraph.NewBuilder([]string{"go", "back"})
-	for range 20 {
-		_ = b.Observe("a", 1, "b")
-		_ = b.Observe("b", 2, "a")
-	}
-	_ = b.Observe("b", 1, "c") // c was never left, b seldom by go
-	_ = b.Refuse("c", 1)
-	_ = b.Refuse("a", 1) // contradicted by the edge
-	g := b.Graph()
+	g := graphtest.Of([]string{"go", "back"}, "a 1 b 20", "b 2 a 20",
+		"b 1 c", // c was never left, b seldom by go
+		"c 1",
+		"a 1") // contradicted by the edge
 	for text, want := range map[string][]operators.Missing{
 		"all":         {{State: 0, Action: 2}, {State: 2, Action: 1, Refused: 1}, {State: 2, Action: 2}},
 		"none":        nil,
@@ -257,14 +253,8 @@ func TestTrustPolicies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got) != len(want) {
+		if !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", text, got, want)
-			continue
-		}
-		for i := range got {
-			if got[i] != want[i] {
-				t.Errorf("%s: %v, want %v", text, got, want)
-			}
 		}
 	}
 	for _, text := range []string{"", "some", "all:3", "visited", "visited:x", "visited:1:2", "nodes:",
@@ -276,21 +266,16 @@ func TestTrustPolicies(t *testing.T) {
 }
 
 func TestDefaultTrust(t *testing.T) {
-	b := taskgraph.NewBuilder([]string{"go", "back"})
-	_ = b.Observe("a", 1, "b")
-	if got := operators.DefaultTrust(b.Graph()).Policy; got != operators.TrustAll {
-		t.Errorf("without counts: %q", got)
-	}
-	_ = b.Refuse("a", 2)
-	if got := operators.DefaultTrust(b.Graph()).Policy; got != operators.TrustVisited {
-		t.Errorf("with a refusal: %q", got)
-	}
-	seldom := taskgraph.NewBuilder([]string{"go", "back"})
-	for range 2 {
-		_ = seldom.Observe("a", 1, "b")
-	}
-	if got := operators.DefaultTrust(seldom.Graph()).Policy; got != operators.TrustVisited {
-		t.Errorf("with counts: %q", got)
+	for want, graphs := range map[operators.Policy][][]string{
+		operators.TrustAll:     {{"a 1 b"}},                     // no counts
+		operators.TrustVisited: {{"a 1 b", "a 2"}, {"a 1 b 2"}}, // a refusal, or counts
+	} {
+		for _, seen := range graphs {
+			g := graphtest.Of([]string{"go", "back"}, seen...)
+			if got := operators.DefaultTrust(g).Policy; got != want {
+				t.Errorf("%q: %q, want %q", seen, got, want)
+			}
+		}
 	}
 }
 

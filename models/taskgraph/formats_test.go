@@ -86,7 +86,7 @@ var formats = map[string]struct {
 func TestCutFilesAreRefused(t *testing.T) {
 	for name, format := range formats {
 		var text bytes.Buffer
-		if err := format.write(door(t), &text); err != nil {
+		if err := format.write(door(), &text); err != nil {
 			t.Fatal(err)
 		}
 		whole := strings.TrimSpace(text.String())
@@ -104,7 +104,7 @@ const otherDOT = "digraph G {\n  a -> b [label=\"x\"];\n}\n"
 
 func TestMalformedDOT(t *testing.T) {
 	var text bytes.Buffer
-	if err := door(t).WriteDOT(&text); err != nil {
+	if err := door().WriteDOT(&text); err != nil {
 		t.Fatal(err)
 	}
 	whole := text.String()
@@ -215,7 +215,7 @@ func FuzzReadJSON(f *testing.F) {
 
 func FuzzReadDOT(f *testing.F) {
 	var dot bytes.Buffer
-	if err := door(f).WriteDOT(&dot); err != nil {
+	if err := door().WriteDOT(&dot); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(dot.String())

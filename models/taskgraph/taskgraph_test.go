@@ -11,22 +11,13 @@ import (
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/graphtest"
 )
 
 // door is a door that was opened twice, closed once and once refused to open.
-func door(t testing.TB) *taskgraph.Graph {
-	b := taskgraph.NewBuilder([]string{"open", "close"})
-	for _, err := range []error{
-		b.Observe("shut", 1, "ajar"),
-		b.Observe("ajar", 2, "shut"),
-		b.Observe("shut", 1, "ajar"),
-		b.Refuse("ajar", 1),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return b.Graph()
+func door() *taskgraph.Graph {
+	return graphtest.Of([]string{"open", "close"}, "shut 1 ajar", "ajar 2 shut", "shut 1 ajar",
+		"ajar 1")
 }
 
 func TestBuilderCounts(t *testing.T) {
@@ -37,7 +28,7 @@ func TestBuilderCounts(t *testing.T) {
 			{Source: 1, Action: 2, Target: 0, Support: 1}},
 		Refused: []taskgraph.Refusal{{State: 1, Action: 1, Count: 1}},
 	}
-	if diff := cmp.Diff(want, door(t)); diff != "" {
+	if diff := cmp.Diff(want, door()); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -58,28 +49,17 @@ func TestBuilderRefusesUnknownActions(t *testing.T) {
 }
 
 func TestNondeterministic(t *testing.T) {
-	b := taskgraph.NewBuilder([]string{"push"})
-	for _, target := range []string{"b", "c", "b"} {
-		if err := b.Observe("a", 1, target); err != nil {
-			t.Fatal(err)
-		}
-	}
+	g := graphtest.Of([]string{"push"}, "a 1 b", "a 1 c", "a 1 b")
 	want := []taskgraph.Branch{{Source: 0, Action: 1, Targets: []strips.StateID{1, 2},
 		Support: []int{2, 1}}}
-	if diff := cmp.Diff(want, b.Graph().Nondeterministic()); diff != "" {
+	if diff := cmp.Diff(want, g.Nondeterministic()); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestPruneDropsAndReports(t *testing.T) {
-	b := taskgraph.NewBuilder([]string{"go", "back"})
-	for range 3 {
-		_ = b.Observe("a", 1, "b")
-		_ = b.Observe("b", 2, "a")
-	}
-	_ = b.Observe("noise", 2, "a")
-	_ = b.Refuse("noise", 1)
-	g, report := b.Graph().Prune(0.5, nil)
+	g, report := graphtest.Of([]string{"go", "back"}, "a 1 b 3", "b 2 a 3", "noise 2 a",
+		"noise 1").Prune(0.5, nil)
 	if g.NumStates() != 2 || len(g.Edges) != 2 || len(g.Refused) != 0 {
 		t.Errorf("kept %+v", g)
 	}
@@ -97,43 +77,30 @@ func TestPruneDropsAndReports(t *testing.T) {
 // TestPruneDropsNoise adds to a graph of well supported edges what misread
 // images and mislabelled transitions add, more edges than there are true ones.
 func TestPruneDropsNoise(t *testing.T) {
-	b := taskgraph.NewBuilder([]string{"go", "back", "jump"})
-	see := func(times int, source string, a strips.ActionID, target string) {
-		for range times {
-			if err := b.Observe(source, a, target); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	see(60, "a", 1, "b")
-	see(50, "b", 2, "a")
-	see(12, "b", 1, "c") // a part seldom visited
-	see(12, "c", 2, "b")
-	see(13, "b", 3, "a") // another way
-	want := b.Graph()
-	see(3, "a", 3, "b") // "go" under another action's id
+	labels := []string{"go", "back", "jump"}
+	seen := []string{"a 1 b 60", "b 2 a 50",
+		"b 1 c 12", "c 2 b 12", // a part seldom visited
+		"b 3 a 13"} // another way
+	want := graphtest.Of(labels, seen...)
+	seen = append(seen, "a 3 b 3") // "go" under another action's id
 	for i := range 9 {
-		see(1, "a", 1, fmt.Sprintf("stray %d", i))
+		seen = append(seen, fmt.Sprint("a 1 stray", i))
 	}
-	got, report := b.Graph().Prune(0.1, nil)
+	all := graphtest.Of(labels, seen...)
+	got, report := all.Prune(0.1, nil)
 	if diff := cmp.Diff(want.Edges, got.Edges); diff != "" || got.NumStates() != 3 ||
 		len(report.Nodes) != 9 {
 		t.Errorf("%d nodes, dropped %v: %s", got.NumStates(), report.Nodes, diff)
 	}
-	if all, _ := b.Graph().Prune(0, nil); len(all.Edges) != len(b.Graph().Edges) {
+	if kept, _ := all.Prune(0, nil); len(kept.Edges) != len(all.Edges) {
 		t.Error("a share of 0 dropped something")
 	}
 }
 
 // TestMergeKeepsCodes checks that every code of merged nodes still leads to one.
 func TestMergeKeepsCodes(t *testing.T) {
-	b := taskgraph.NewBuilder([]string{"go"})
-	for _, step := range [][2]string{{"a", "b"}, {"a", "c"}, {"b", "d"}, {"c", "d"}, {"c", "d"}} {
-		if err := b.Observe(step[0], 1, step[1]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	g, renumbered := b.Graph().Merge([][]strips.StateID{{1, 2}})
+	seen := graphtest.Of([]string{"go"}, "a 1 b", "a 1 c", "b 1 d", "c 1 d 2")
+	g, renumbered := seen.Merge([][]strips.StateID{{1, 2}})
 	codes := g.Codes()
 	if len(codes) != 4 || codes["b"] != codes["c"] || codes["b"] != renumbered[1] ||
 		g.Nodes[renumbered[1]].Code != "c" {
@@ -188,14 +155,8 @@ func ExampleBuilder() {
 }
 
 func TestMergeAddsUp(t *testing.T) {
-	b := taskgraph.NewBuilder([]string{"go"})
-	for _, path := range [][2]string{{"a", "b"}, {"a2", "b"}, {"a2", "b"}, {"b", "a"}} {
-		if err := b.Observe(path[0], 1, path[1]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	_ = b.Refuse("a2", 1)
-	got, renumbered := b.Graph().Merge([][]strips.StateID{{2, 0}})
+	seen := graphtest.Of([]string{"go"}, "a 1 b", "a2 1 b 2", "b 1 a", "a2 1")
+	got, renumbered := seen.Merge([][]strips.StateID{{2, 0}})
 	want := &taskgraph.Graph{
 		Labels: []string{"go"},
 		Nodes: []taskgraph.Node{{Support: 5, Code: "a2", Aliases: []string{"a"}},
@@ -213,22 +174,15 @@ func TestMergeAddsUp(t *testing.T) {
 }
 
 func TestRelabelJoinsActions(t *testing.T) {
-	b := taskgraph.NewBuilder([]string{"pick_mug", "place_mug", "pick_fork"})
-	for _, err := range []error{b.Observe("a", 1, "b"), b.Observe("c", 3, "d"), b.Refuse("a", 3),
-		b.Refuse("d", 1), b.Refuse("d", 3), b.Refuse("d", 2)} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	got := b.Graph().Relabel(func(label string) string {
-		verb, _,
-			_ := strings.Cut(label, "_")
+	want := graphtest.Of([]string{"pick_mug", "place_mug", "pick_fork"}, "a 1 b", "c 3 d", "a 3",
+		"d 1", "d 3", "d 2")
+	got := want.Relabel(func(label string) string {
+		verb, _, _ := strings.Cut(label, "_")
 		return verb
 	})
 	if err := got.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	want := b.Graph()
 	want.Labels = []string{"pick", "place"}
 	want.Edges[1].Action = 1
 	want.Refused = []taskgraph.Refusal{{State: 3, Action: 1, Count: 2},

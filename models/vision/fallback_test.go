@@ -7,32 +7,21 @@ import (
 
 	"stripswm/models/dataset"
 	"stripswm/models/strips"
-	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/graphtest"
 )
 
 // TestDisputed has attempts at two nodes come out as most did, or not.
 func TestDisputed(t *testing.T) {
 	for name, c := range map[string]struct {
-		succeeded, refused []string // nodes at which action 1 did
-		want               float64
+		seen []string
+		want float64
 	}{
-		"nothing":               {nil, nil, 0},
-		"each as it is":         {[]string{"a", "a"}, []string{"b", "b"}, 0},
-		"one of four otherwise": {[]string{"a", "a", "a"}, []string{"a"}, 0.25},
-		"half of them":          {[]string{"a", "b"}, []string{"a", "b"}, 0.5},
+		"nothing":               {nil, 0},
+		"each as it is":         {[]string{"a 1 c 2", "b 1", "b 1"}, 0},
+		"one of four otherwise": {[]string{"a 1 c 3", "a 1"}, 0.25},
+		"half of them":          {[]string{"a 1 c", "b 1 c", "a 1", "b 1"}, 0.5},
 	} {
-		b := taskgraph.NewBuilder([]string{"go"})
-		for _, node := range c.succeeded {
-			if err := b.Observe(node, 1, "c"); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, node := range c.refused {
-			if err := b.Refuse(node, 1); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got := disputed(b.Graph()); got != c.want {
+		if got := disputed(graphtest.Of([]string{"go"}, c.seen...)); got != c.want {
 			t.Errorf("%s: %g, want %g", name, got, c.want)
 		}
 	}

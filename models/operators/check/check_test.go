@@ -9,16 +9,15 @@ import (
 	"stripswm/models/operators/check"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/graphtest"
 )
 
 type mask = []strips.Predicate
 
 // door is a graph of a door and a faultless model of it.
 func door() (*taskgraph.Graph, *strips.Model) {
-	b := taskgraph.NewBuilder([]string{"open", "close"})
-	_ = b.Observe("shut", 1, "ajar")
-	_ = b.Observe("ajar", 2, "shut")
-	return b.Graph(), &strips.Model{
+	g := graphtest.Of([]string{"open", "close"}, "shut 1 ajar", "ajar 2 shut")
+	return g, &strips.Model{
 		Predicates: 1,
 		Operators: []strips.Operator{
 			{Action: 1, Name: "open", PreNeg: mask{0}, Add: mask{0}},
@@ -123,13 +122,9 @@ func wantFault(t *testing.T, g *taskgraph.Graph, m *strips.Model, fault string) 
 // there and back by one action, and the switch sticks now and then in the right
 // cell while the lamp is on. In the left cell the lamp is never switched.
 func cells() (*taskgraph.Graph, *strips.Model) {
-	b := taskgraph.NewBuilder([]string{"move", "switch"})
-	for _, step := range []string{"00 1 10", "10 1 00", "01 1 11", "11 1 01", "10 2 11", "11 2 10",
-		"11 2 10", "11 2 11"} {
-		word := strings.Fields(step)
-		_ = b.Observe(word[0], strips.ActionID(word[1][0]-'0'), word[2])
-	}
-	m := &strips.Model{
+	g := graphtest.Of([]string{"move", "switch"}, "00 1 10", "10 1 00", "01 1 11", "11 1 01",
+		"10 2 11", "11 2 10 2", "11 2 11")
+	return g, &strips.Model{
 		Predicates: 2,
 		Operators: []strips.Operator{
 			{Action: 1, Name: "move", PreNeg: mask{0}, Add: mask{0}},
@@ -138,13 +133,8 @@ func cells() (*taskgraph.Graph, *strips.Model) {
 		},
 		Nondeterministic: []strips.Nondeterminism{
 			{Node: 3, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 2}, {Target: 3, Count: 1}}}},
+		States: graphtest.States(g),
 	}
-	g := b.Graph()
-	for s, n := range g.Nodes {
-		code, _ := strips.ParseState(n.Code)
-		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: code})
-	}
-	return g, m
 }
 
 func TestModelWithVariants(t *testing.T) {

@@ -16,14 +16,12 @@ import (
 	"stripswm/models/operators/program"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/graphtest"
 )
 
 // door can be opened and closed; sample graphs for the solver must be tiny.
 func door() *taskgraph.Graph {
-	b := taskgraph.NewBuilder([]string{"open", "close"})
-	_ = b.Observe("shut", 1, "ajar")
-	_ = b.Observe("ajar", 2, "shut")
-	return b.Graph()
+	return graphtest.Of([]string{"open", "close"}, "shut 1 ajar", "ajar 2 shut")
 }
 
 func build(t interface{ Fatal(...any) }, g *taskgraph.Graph, m int,

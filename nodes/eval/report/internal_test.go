@@ -13,6 +13,7 @@ import (
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/graphtest"
 	"stripswm/nodes/eval"
 )
 
@@ -166,22 +167,9 @@ func TestOperatorsBySkill(t *testing.T) {
 	}, Exceptions: []strips.Exception{{Node: 1, Action: 1}},
 		Nondeterministic: []strips.Nondeterminism{
 			{Node: 1, Action: 2, Outcomes: []strips.Outcome{{Target: 1, Count: 1}, {Target: 2, Count: 4}}}}}
-	b := taskgraph.NewBuilder([]string{"move", "switch"})
-	for _, step := range []string{"00 1 10", "10 2 11", "11 1 01", "01 2 00", "10 1 00", "10 1 00",
-		"10 2 10"} {
-		word := strings.Fields(step)
-		if err := b.Observe(word[0], strips.ActionID(word[1][0]-'0'), word[2]); err != nil {
-			t.Fatal(err)
-		}
-	}
-	g := b.Graph()
-	for s, n := range g.Nodes {
-		code, err := strips.ParseState(n.Code)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: code})
-	}
+	g := graphtest.Of([]string{"move", "switch"}, "00 1 10", "10 2 11", "11 1 01", "01 2 00",
+		"10 1 00 2", "10 2 10")
+	m.States = graphtest.States(g)
 	dir := t.TempDir()
 	if err := Write(dir, Input{Domain: "cells", Model: m, Graph: g}); err != nil {
 		t.Fatal(err)
