@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gomlx/compute/dtypes"
 	g "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 
@@ -15,18 +14,12 @@ import (
 // Export returns the distances as an ONNX network: images in, the distance to each node
 // [n, |S|] out.
 func (a *Model) Export() ([]byte, error) {
-	side, pool := pixels.ThumbnailShape(a.size)
 	middle := a.middle()
 	model, err := networks.ExportOfImages(a.size, func(images *g.Node) *g.Node {
-		graph, n := images.Graph(), images.Shape().Dimensions[0]
-		x := g.ConvertDType(images, dtypes.Float32)
-		x = g.Slice(x, g.AxisRange(), g.AxisRange(0, side*pool), g.AxisRange(0, side*pool),
-			g.AxisRange())
-		x = g.ReduceMean(g.Reshape(x, n, side, pool, side, pool, 3), 2, 4)
-		light := g.AddScalar(g.ReduceMean(x, 1, 2, 3), 1)
-		x = g.Reshape(g.Div(x, g.Reshape(light, n, 1, 1, 1)), n, side*side*3)
+		graph := images.Graph()
 		// Relative to the middle of all nodes, so that little is lost in |x|^2 - 2xm + |m|^2.
-		x = g.Sub(x, g.ExpandLeftToRank(g.Const(graph, float32s(middle)), 2))
+		x := g.Sub(networks.Thumbnails(images),
+			g.ExpandLeftToRank(g.Const(graph, float32s(middle)), 2))
 		far := a.exportLeft(a.exportReduced(x), middle)
 		if len(a.filters) > 0 {
 			far = g.Max(far, a.exportShares(x, middle))

@@ -6,12 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gomlx/compute/dtypes"
-	"github.com/gomlx/compute/shapes"
-	g "github.com/gomlx/gomlx/core/graph"
-	ort "github.com/yalue/onnxruntime_go"
-
-	"stripswm/models/inference"
 	"stripswm/models/networks/networkstest"
 )
 
@@ -40,61 +34,26 @@ func TestCPUNetworkIsTheGraph(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%+v, %d images", test.net, test.images), func(t *testing.T) {
 			b, n := test.net, test.images
-			l := &Layout{}
-			b.Declare(l, test.outputs)
-			rng := rand.New(rand.NewPCG(8, 8))
-			flat := l.Initial(rng)
-			for i := range flat {
-				flat[i] += float32(0.1 * rng.NormFloat64())
-			}
-			images, direction := make([]uint8, n*b.Size*b.Size*3), make([]float32, n*test.outputs)
-			for i := range images {
-				images[i] = uint8(rng.IntN(256))
-			}
-			for i := range direction {
-				direction[i] = float32(rng.NormFloat64())
-			}
-			p, err := Compile(func(in []*g.Node) []*g.Node {
-				w := l.Split(in[0])
-				y, back := b.Apply(w, in[1])
-				d := NewGradients(w)
-				back(d, in[2])
-				return []*g.Node{y, d.Flat(0)}
-			}, []shapes.Shape{
-				shapes.Make(dtypes.Float32, l.total),
-				shapes.Make(dtypes.Uint8, n, b.Size, b.Size, 3),
-				shapes.Make(dtypes.Float32, n, test.outputs),
-			}, 2, inference.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer p.Close()
-			want, slope := networkstest.Filled(t, make([]float32, len(direction)), n, test.outputs),
-				networkstest.Filled(t, make([]float32, l.total), l.total)
-			in := []ort.Value{networkstest.Filled(t, flat, l.total),
-				networkstest.Filled(t, images, n, b.Size, b.Size, 3),
-				networkstest.Filled(t, direction, n, test.outputs)}
-			if err := p.Run(in, []ort.Value{want, slope}); err != nil {
-				t.Fatal(err)
-			}
-
+			p := passesOf(t, b, n, test.outputs, 0.1)
+			p.run()
+			flat := p.weights.GetData()
 			var gradients [2][]float32
 			for i, threads := range []int{1, 3} {
 				net := newCPUNetwork(b, test.outputs, threads)
-				out := make([]float32, len(direction))
+				out := make([]float32, len(p.direction))
 				half := n / 2 * b.Size * b.Size * 3 // as two views of a batch
 				net.load(flat, true)
-				net.forward(flat, [][]uint8{images[:half], images[half:]}, out)
-				gradients[i] = make([]float32, l.total)
-				net.backward(flat, direction, gradients[i])
-				networkstest.Near(t, "output", out, want.GetData(), 1e-4)
+				net.forward(flat, [][]uint8{p.images[:half], p.images[half:]}, out)
+				gradients[i] = make([]float32, p.total)
+				net.backward(flat, p.direction, gradients[i])
+				networkstest.Near(t, "output", out, p.output.GetData(), 1e-4)
 			}
 			if !slices.Equal(gradients[0], gradients[1]) {
 				t.Error("one thread and three give different gradients")
 			}
-			for _, s := range l.slots {
+			for _, s := range p.slots {
 				networkstest.Near(t, s.name, gradients[0][s.offset:s.offset+s.size()],
-					slope.GetData()[s.offset:s.offset+s.size()], 1e-4)
+					p.gradient.GetData()[s.offset:s.offset+s.size()], 1e-4)
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package networks
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -35,50 +36,70 @@ func TestBackboneGradients(t *testing.T) {
 }
 
 func checkGradients(t *testing.T, b Backbone) {
-	const batch, outputs = 2, 3
-	l := &Layout{}
-	b.Declare(l, outputs)
-	rng := rand.New(rand.NewPCG(1, 2))
-	flat := l.Initial(rng)
-	for i := range flat {
-		flat[i] += float32(0.2 * rng.NormFloat64()) // away from the zeros of a fresh start
+	p := passesOf(t, b, 2, 3, 0.2) // away from the zeros of a fresh start
+	eval := func() (loss float64) {
+		p.run()
+		for i, y := range p.output.GetData() {
+			loss += float64(y * p.direction[i])
+		}
+		return loss
 	}
-	images := make([]uint8, batch*b.ImageSize()*b.ImageSize()*3)
-	for i := range images {
-		images[i] = uint8(rng.IntN(256))
-	}
-	direction := make([]float32, batch*outputs)
-	for i := range direction {
-		direction[i] = float32(rng.NormFloat64())
-	}
+	eval()
+	analytic := slices.Clone(p.gradient.GetData())
+	networkstest.CheckGradient(t, p.Layout, p.weights.GetData(), analytic, eval, 3e-3, 2e-3)
+}
 
-	p, err := Compile(func(in []*g.Node) []*g.Node {
-		w := l.Split(in[0])
+// passes are a forward and a backward pass of a backbone as one graph, on random images: the
+// gradient of the product of its outputs and a direction.
+type passes struct {
+	*Layout
+	images                    []uint8
+	direction                 []float32
+	weights, output, gradient *ort.Tensor[float32]
+	run                       func()
+}
+
+// passesOf has weights that differ from the initial ones by noise.
+func passesOf(t *testing.T, b Backbone, batch, outputs int, noise float64) *passes {
+	size := b.ImageSize()
+	p := &passes{Layout: &Layout{}, images: make([]uint8, batch*size*size*3),
+		direction: make([]float32, batch*outputs)}
+	b.Declare(p.Layout, outputs)
+	rng := rand.New(rand.NewPCG(1, 2))
+	flat := p.Initial(rng)
+	for i := range flat {
+		flat[i] += float32(noise * rng.NormFloat64())
+	}
+	for i := range p.images {
+		p.images[i] = uint8(rng.IntN(256))
+	}
+	for i := range p.direction {
+		p.direction[i] = float32(rng.NormFloat64())
+	}
+	program, err := Compile(func(in []*g.Node) []*g.Node {
+		w := p.Split(in[0])
 		y, back := b.Apply(w, in[1])
 		d := NewGradients(w)
 		back(d, in[2])
-		return []*g.Node{g.Reshape(g.ReduceAllSum(g.Mul(y, in[2])), 1), d.Flat(0)}
+		return []*g.Node{y, d.Flat(0)}
 	}, []shapes.Shape{
-		shapes.Make(dtypes.Float32, l.total),
-		shapes.Make(dtypes.Uint8, batch, b.ImageSize(), b.ImageSize(), 3),
+		shapes.Make(dtypes.Float32, p.total),
+		shapes.Make(dtypes.Uint8, batch, size, size, 3),
 		shapes.Make(dtypes.Float32, batch, outputs),
 	}, 2, inference.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.Close()
-	x := networkstest.Filled(t, flat, l.total)
-	in := []ort.Value{x, networkstest.Filled(t, images, batch, b.ImageSize(), b.ImageSize(), 3),
-		networkstest.Filled(t, direction, batch, outputs)}
-	loss, gradient := networkstest.Filled(t, make([]float32, 1), 1),
-		networkstest.Filled(t, make([]float32, l.total), l.total)
-	eval := func() float64 {
-		if err := p.Run(in, []ort.Value{loss, gradient}); err != nil {
+	t.Cleanup(program.Close)
+	p.weights = networkstest.Filled(t, flat, p.total)
+	p.output = networkstest.Filled(t, make([]float32, batch*outputs), batch, outputs)
+	p.gradient = networkstest.Filled(t, make([]float32, p.total), p.total)
+	in := []ort.Value{p.weights, networkstest.Filled(t, p.images, batch, size, size, 3),
+		networkstest.Filled(t, p.direction, batch, outputs)}
+	p.run = func() {
+		if err := program.Run(in, []ort.Value{p.output, p.gradient}); err != nil {
 			t.Fatal(err)
 		}
-		return float64(loss.GetData()[0])
 	}
-	eval()
-	analytic := append([]float32(nil), gradient.GetData()...)
-	networkstest.CheckGradient(t, l, x.GetData(), analytic, eval, 3e-3, 2e-3)
+	return p
 }

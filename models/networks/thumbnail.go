@@ -31,12 +31,20 @@ func (n Thumbnail) Declare(l *Layout, outputs int) {
 	l.Dense("head", 3*side*side, outputs, 1)
 }
 
-// Apply is that of pixels.NewThumbnail, and a dense layer.
+// Apply is a dense layer on thumbnails.
 func (n Thumbnail) Apply(w *Weights, images *g.Node) (*g.Node, Backward) {
-	side, pool := pixels.ThumbnailShape(n.Size)
-	batch := images.Shape().Dimensions[0]
-	x := g.Reshape(g.ConvertDType(images, dtypes.Float32), batch, side, pool, side, pool, 3)
-	x = g.Reshape(g.ReduceMean(x, 2, 4), batch, 3*side*side)
-	light := g.Reshape(g.AddScalar(g.ReduceMean(x, 1), 1), batch, 1)
-	return Dense(w, "head", g.Div(x, light))
+	return Dense(w, "head", Thumbnails(images))
+}
+
+// Thumbnails are those of square images, [n, values], as by pixels.NewThumbnail.
+func Thumbnails(images *g.Node) *g.Node {
+	batch, size := images.Shape().Dimensions[0], images.Shape().Dimensions[1]
+	side, pool := pixels.ThumbnailShape(size)
+	x := g.ConvertDType(images, dtypes.Float32)
+	if whole := side * pool; whole < size {
+		x = g.Slice(x, g.AxisRange(), g.AxisRange(0, whole), g.AxisRange(0, whole), g.AxisRange())
+	}
+	x = g.ReduceMean(g.Reshape(x, batch, side, pool, side, pool, 3), 2, 4)
+	x = g.Reshape(x, batch, 3*side*side)
+	return g.Div(x, g.Reshape(g.AddScalar(g.ReduceMean(x, 1), 1), batch, 1))
 }

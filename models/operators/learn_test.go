@@ -282,7 +282,7 @@ func TestDefaultTrust(t *testing.T) {
 // Whatever the graph and the trust, the model must satisfy the checker.
 func TestEveryModelSatisfiesTheChecker(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		g := noisy(10, 4, 25).Draw(rt, "graph")
+		g := graphtest.Noisy(10, 4, 25).Draw(rt, "graph")
 		for range rapid.IntRange(0, 5).Draw(rt, "refusals") {
 			s, a := rapid.IntRange(0, g.NumStates()-1).Draw(rt, "state"), rapid.IntRange(1, 4).Draw(rt,
 				"action")

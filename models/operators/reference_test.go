@@ -14,28 +14,8 @@ import (
 	"stripswm/models/operators/program"
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
+	"stripswm/models/taskgraph/graphtest"
 )
-
-// noisy draws small graphs, nondeterministic ones and actions without edges
-// included.
-func noisy(states, actions, edges int) *rapid.Generator[*taskgraph.Graph] {
-	return rapid.Custom(func(t *rapid.T) *taskgraph.Graph {
-		labels := make([]string, actions)
-		for a := range labels {
-			labels[a] = string(rune('a' + a))
-		}
-		b := taskgraph.NewBuilder(labels)
-		state := rapid.IntRange(0, states-1)
-		for range rapid.IntRange(1, edges).Draw(t, "edges") {
-			source, target := fmt.Sprint(state.Draw(t, "source")), fmt.Sprint(state.Draw(t, "target"))
-			if err := b.Observe(source, strips.ActionID(rapid.IntRange(1, actions).Draw(t, "action")),
-				target); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return b.Graph()
-	})
-}
 
 // withUnused adds labels that never apply.
 func withUnused(g *taskgraph.Graph, labels int) *taskgraph.Graph {
@@ -138,8 +118,8 @@ func holds(t referee, g *taskgraph.Graph, opt operators.Options) {
 // what is claimed must be true of the paper's monolithic program.
 func TestLearnerAgreesWithTheMonolithicProgram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := rapid.SampledFrom([]*rapid.Generator[*taskgraph.Graph]{noisy(4, 3, 7), noisy(5, 2, 6),
-			noisy(6, 2, 7)}).Draw(t, "kind").Draw(t, "graph")
+		g := rapid.SampledFrom([]*rapid.Generator[*taskgraph.Graph]{graphtest.Noisy(4, 3, 7),
+			graphtest.Noisy(5, 2, 6), graphtest.Noisy(6, 2, 7)}).Draw(t, "kind").Draw(t, "graph")
 		opt := operators.Options{Predicates: rapid.IntRange(0, 3).Draw(t, "m")}
 		if opt.Predicates == 0 {
 			g = withUnused(g, rapid.IntRange(0, 2).Draw(t, "unused"))

@@ -3,7 +3,6 @@ package program_test
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -72,26 +71,10 @@ func TestBuildRefuses(t *testing.T) {
 	}
 }
 
-// tiny draws graphs that the monolithic program solves at once.
-func tiny() *rapid.Generator[*taskgraph.Graph] {
-	return rapid.Custom(func(t *rapid.T) *taskgraph.Graph {
-		b := taskgraph.NewBuilder([]string{"a", "b"})
-		state := rapid.IntRange(0, 2)
-		for range rapid.IntRange(1, 4).Draw(t, "edges") {
-			source, target := fmt.Sprint(state.Draw(t, "source")), fmt.Sprint(state.Draw(t, "target"))
-			if err := b.Observe(source, strips.ActionID(rapid.IntRange(1, 2).Draw(t, "action")),
-				target); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return b.Graph()
-	})
-}
-
 // Both written formats must have the optimum of the program itself.
 func TestWrittenFormatsHaveTheSameOptimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := tiny().Draw(t, "graph")
+		g := graphtest.Noisy(3, 2, 4).Draw(t, "graph")
 		opt := program.Options{MinUnique: rapid.IntRange(0, min(2, g.NumStates())).Draw(t, "unique")}
 		if g.NumStates() > 1 && rapid.Bool().Draw(t, "distinct") {
 			opt.Distinct = [][2]strips.StateID{{0, 1}}

@@ -2,8 +2,11 @@
 package graphtest
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+
+	"pgregory.net/rapid"
 
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
@@ -42,4 +45,22 @@ func States(g *taskgraph.Graph) (states []strips.Known) {
 		states = append(states, strips.Known{Node: strips.StateID(s), Code: code})
 	}
 	return states
+}
+
+// Noisy draws small graphs, nondeterministic ones and actions without edges included.
+func Noisy(states, actions, edges int) *rapid.Generator[*taskgraph.Graph] {
+	return rapid.Custom(func(t *rapid.T) *taskgraph.Graph {
+		labels := make([]string, actions)
+		for a := range labels {
+			labels[a] = string(rune('a' + a))
+		}
+		state := rapid.IntRange(0, states-1)
+		seen := make([]string, rapid.IntRange(1, edges).Draw(t, "edges"))
+		for i := range seen {
+			source, target := state.Draw(t, "source"), state.Draw(t, "target")
+			action := rapid.IntRange(1, actions).Draw(t, "action")
+			seen[i] = fmt.Sprint(source, " ", action, " ", target)
+		}
+		return Of(labels, seen...)
+	})
 }
