@@ -39,16 +39,12 @@ type AMA3 struct {
 	labels  *strips.Model     // each operator an action of its own
 	actions []strips.ActionID // of the labels, by label-1
 	search  *planner.Planner  // of labels
-	decoder string            // its file
+	bundle  *bundle.Bundle    // has the decoder
 	options inference.Options
 }
 
 // OpenAMA3 loads encoder and operators of a bundle.
 func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
-	decoder, err := b.Path(AMA3Decoder)
-	if err != nil {
-		return nil, err
-	}
 	model, err := b.Operators()
 	if err != nil {
 		return nil, err
@@ -67,7 +63,7 @@ func OpenAMA3(b *bundle.Bundle, o inference.Options) (*AMA3, error) {
 			model.Predicates)
 		return nil, errors.Join(err, e.Close())
 	}
-	return &AMA3{e, labels, actions, search, decoder, o}, nil
+	return &AMA3{e, labels, actions, search, b, o}, nil
 }
 
 // Labels is the operators, each an action of its own, and the action of each.
@@ -113,7 +109,7 @@ func (a *AMA3) Imagine(ctx context.Context, start, goal pixels.RGB) ([]Imagined,
 	if err != nil || !found {
 		return nil, false, err
 	}
-	decoder, err := inference.OpenDecoderFile(a.decoder, a.options)
+	decoder, err := bundle.Use(a.bundle, AMA3Decoder, inference.OpenDecoder, a.options)
 	if err != nil {
 		return nil, false, err
 	}

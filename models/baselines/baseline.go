@@ -220,14 +220,10 @@ type eye struct {
 
 // openEye opens the encoder that is a bundle's part of that role.
 func openEye(b *bundle.Bundle, role bundle.Role, o inference.Options) (e eye, err error) {
-	path, err := b.Path(role)
-	if err != nil {
-		return e, err
-	}
 	if e.frame, err = vision.FrameOf(b); err != nil {
 		return e, err
 	}
-	e.encoder, err = inference.OpenFile(path, o)
+	e.encoder, err = bundle.Use(b, role, inference.Open, o)
 	return e, err
 }
 

@@ -54,15 +54,11 @@ type WorldModel struct {
 
 // OpenWorldModel loads encoder and dynamics of a bundle.
 func OpenWorldModel(b *bundle.Bundle, o inference.Options) (*WorldModel, error) {
-	path, err := b.Path(bundle.Dynamics)
-	if err != nil {
-		return nil, err
-	}
 	coder, err := vision.OpenCoder(b, o)
 	if err != nil {
 		return nil, err
 	}
-	network, err := inference.OpenDynamicsFile(path, o)
+	network, err := bundle.Use(b, bundle.Dynamics, inference.OpenDynamics, o)
 	if err != nil {
 		return nil, errors.Join(err, coder.Close())
 	}

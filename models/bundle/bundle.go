@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"stripswm/internal/files"
@@ -123,15 +122,6 @@ func checkPart(root *os.Root, dir string, p *Part) error {
 	return nil
 }
 
-// Path is the file of the part with that role.
-func (b *Bundle) Path(role Role) (string, error) {
-	p := b.Manifest.part(role)
-	if p == nil {
-		return "", b.noPart(role)
-	}
-	return filepath.Join(b.Dir, p.File), nil
-}
-
 // Part is the manifest's entry for the role; false where there is none.
 func (b *Bundle) Part(role Role) (Part, bool) {
 	p := b.Manifest.part(role)
@@ -199,6 +189,19 @@ func Decode[T any](b *Bundle, role Role, decode func(io.Reader) (T, error)) (con
 		return content, b.Unusable(role, err)
 	}
 	return content, nil
+}
+
+// Use opens the part with that role, such as a network by inference.Open.
+func Use[T, Options any](b *Bundle, role Role, open func([]byte, Options) (T, error), o Options) (
+	opened T, err error) {
+	data, err := b.Read(role)
+	if err != nil {
+		return opened, err
+	}
+	if opened, err = open(data, o); err != nil {
+		return opened, fmt.Errorf("bundle %s: %s: %w", b.Dir, role, err)
+	}
+	return opened, nil
 }
 
 // TaskGraph reads the bundle's task graph.

@@ -44,10 +44,6 @@ func TestWhatIsWrittenOpens(t *testing.T) {
 	if diff := cmp.Diff(want, p.Facts); !ok || diff != "" {
 		t.Errorf("facts of the classifier:\n%s", diff)
 	}
-	if path, err := opened.Path(bundle.Encoder); err != nil ||
-		path != filepath.Join(dir, "encoder.onnx") {
-		t.Errorf("path of the encoder: %q, %v", path, err)
-	}
 	if _, err := opened.Read("heatmap"); !errors.Is(err, bundle.ErrNoPart) {
 		t.Errorf("a role that is not there: %v", err)
 	}

@@ -13,7 +13,7 @@
 //
 //	b, err := bundle.Open("runs/blocks/bundle")
 //	model, err := b.Operators()
-//	path, err := b.Path(bundle.Classifier)
+//	network, err := bundle.Use(b, bundle.Classifier, inference.Open, inference.Options{})
 //
 // Commit puts the whole directory in place at once: a reader sees the old bundle or the new one,
 // and never a mixture. Open reads every part, and refuses a bundle with parts that are damaged or

@@ -69,12 +69,10 @@ func openCheck(b *bundle.Bundle, o inference.Options) (g check, err error) {
 		return g, unchecked(b, err)
 	}
 	g.coder, g.locator = &coder, identity.NewLocator(known)
-	path, err := b.Path(bundle.Appearance)
-	if err != nil {
+	if g.appearance, err = bundle.Use(b, bundle.Appearance, inference.Open, o); err != nil {
 		return g, unchecked(b, err)
 	}
-	g.appearance, err = inference.OpenFile(path, o)
-	return g, err
+	return g, nil
 }
 
 // unchecked says what to do where a part is missing.

@@ -62,11 +62,7 @@ func Open(dir string, o Options) (*Planner, error) {
 	if err != nil {
 		return nil, err
 	}
-	path, err := b.Path(bundle.Classifier)
-	if err != nil {
-		return nil, err
-	}
-	network, err := inference.OpenFile(path, o.Inference)
+	network, err := bundle.Use(b, bundle.Classifier, inference.Open, o.Inference)
 	if err != nil {
 		return nil, err
 	}

@@ -1,16 +1,14 @@
 // Package inference runs exported networks with ONNX Runtime, on the CPU, with CUDA or with
 // TensorRT.
 //
-// The main type is [Network], opened from an ONNX file. It takes packed RGB images and returns a
-// row of numbers for each:
+// The main type is [Network], opened from the bytes of an ONNX file. It takes packed RGB images and
+// returns a row of numbers for each:
 //
 //	images (uint8) --Network--> latent vectors or probabilities (float32)
 //	latent vector --Dynamics--> latent vector after each action
 //	latent vector --Decoder--> image
 //
-//	n, err := inference.OpenFile("bundle/classifier.onnx", inference.Options{
-//		Device: inference.CUDA,
-//	})
+//	n, err := inference.Open(model, inference.Options{Device: inference.CUDA})
 //	if reason := n.Fallback(); reason != nil {
 //		log.Print(reason) // it runs on the CPU instead
 //	}

@@ -18,11 +18,6 @@ type Dynamics struct {
 	*latentSession
 }
 
-// OpenDynamicsFile opens the dynamics in an ONNX file.
-func OpenDynamicsFile(path string, o Options) (*Dynamics, error) {
-	return openFile("dynamics", path, OpenDynamics, o)
-}
-
 // OpenDynamics opens dynamics from the bytes of an ONNX file.
 func OpenDynamics(model []byte, o Options) (*Dynamics, error) {
 	in, out, err := inspect(model, "dynamics",
@@ -50,11 +45,6 @@ func (d *Dynamics) Successors(code []float32) ([]float32, error) { return d.run(
 type Decoder struct {
 	Dims, Side int
 	*latentSession
-}
-
-// OpenDecoderFile opens the decoder in an ONNX file.
-func OpenDecoderFile(path string, o Options) (*Decoder, error) {
-	return openFile("decoder", path, OpenDecoder, o)
 }
 
 // OpenDecoder opens a decoder from the bytes of an ONNX file.

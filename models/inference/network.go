@@ -6,8 +6,6 @@ import (
 	"math"
 
 	ort "github.com/yalue/onnxruntime_go"
-
-	"stripswm/internal/files"
 )
 
 // The names that every exported network gives its input and output.
@@ -18,9 +16,6 @@ const (
 
 // ErrOutput is returned, wrapped, where a network's output is NaN or infinite.
 var ErrOutput = errors.New("network output is not a finite number")
-
-// maxModelBytes bounds what is read as a network; ConvNeXt-Tiny has 114 MB.
-const maxModelBytes = 2 << 30
 
 // ErrNetwork is returned, wrapped, for a file that is no network, or not one that can be run here.
 var ErrNetwork = errors.New("unusable network")
@@ -39,24 +34,6 @@ type Network struct {
 	// Tensors of the last batch size, kept since a planner asks one size again and again.
 	images *ort.Tensor[uint8]
 	output *ort.Tensor[float32]
-}
-
-// OpenFile opens the network in an ONNX file.
-func OpenFile(path string, o Options) (*Network, error) {
-	return openFile("network", path, Open, o)
-}
-
-// openFile opens an ONNX file as what it is to be.
-func openFile[T any](what, path string, open func([]byte, Options) (T, error), o Options) (t T,
-	err error) {
-	model, err := files.Read(path, maxModelBytes)
-	if err == nil {
-		t, err = open(model, o)
-	}
-	if err != nil {
-		return t, fmt.Errorf("open %s %s: %w", what, path, err)
-	}
-	return t, nil
 }
 
 // Open opens a network from the bytes of an ONNX file.

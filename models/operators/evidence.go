@@ -6,6 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mathext"
+
 	"stripswm/models/strips"
 	"stripswm/models/taskgraph"
 )
@@ -145,7 +148,8 @@ func (t tally) likelihood(k int) float64 {
 		several += logGamma(float64(t[o]) + 1)
 	}
 	several += logGamma(float64(k)) - logGamma(float64(total+k))
-	return logAdd(math.Log1p(-severalOutcomes)+withErrors(usual, total-usual), several)
+	return floats.LogSumExp([]float64{math.Log1p(-severalOutcomes) + withErrors(usual, total-usual),
+		several})
 }
 
 func logGamma(x float64) float64 {
@@ -166,7 +170,7 @@ func (w arrival) mixed() bool { return meant(min(w.counts[0], w.counts[1]), w.to
 
 // meant says whether n of total outcomes are likelier an outcome of their own than errors.
 func meant(n, total int) bool {
-	return n > 0 && logBeta(float64(n)+1, float64(total-n)+1) > withErrors(total-n, n)
+	return n > 0 && mathext.Lbeta(float64(n)+1, float64(total-n)+1) > withErrors(total-n, n)
 }
 
 // arrivals weighs how two nodes are reached. If they are one state under two codes, all arrivals
@@ -223,8 +227,8 @@ func oneState(list []arrival) []float64 {
 		for _, c := range concentrations {
 			l := 0.0
 			for _, w := range list {
-				l += logBeta(float64(w.counts[0])+share*c, float64(w.counts[1])+(1-share)*c) - logBeta(share*c,
-					(1-share)*c)
+				l += mathext.Lbeta(float64(w.counts[0])+share*c, float64(w.counts[1])+(1-share)*c) -
+					mathext.Lbeta(share*c, (1-share)*c)
 			}
 			out = append(out, l)
 		}
@@ -239,11 +243,11 @@ func twoStates(list []arrival) []float64 {
 	for _, share := range shares {
 		sure, split := math.Log1p(-severalOutcomes), math.Log(severalOutcomes)
 		for _, w := range list {
-			sure += logAdd(math.Log(share)+withErrors(w.counts[0], w.counts[1]),
-				math.Log1p(-share)+withErrors(w.counts[1], w.counts[0]))
-			split += logBeta(float64(w.counts[0])+1, float64(w.counts[1])+1)
+			sure += floats.LogSumExp([]float64{math.Log(share) + withErrors(w.counts[0], w.counts[1]),
+				math.Log1p(-share) + withErrors(w.counts[1], w.counts[0])})
+			split += mathext.Lbeta(float64(w.counts[0])+1, float64(w.counts[1])+1)
 		}
-		out = append(out, logAdd(sure, split))
+		out = append(out, floats.LogSumExp([]float64{sure, split}))
 	}
 	return out
 }
@@ -257,21 +261,8 @@ func withErrors(right, wrong int) float64 {
 	return logMean(l)
 }
 
-func logBeta(a, b float64) float64 { return logGamma(a) + logGamma(b) - logGamma(a+b) }
-
-// logAdd is log(exp(a) + exp(b)).
-func logAdd(a, b float64) float64 {
-	return max(a, b) + math.Log1p(math.Exp(-math.Abs(a-b)))
-}
-
 // logMean is the logarithm of the mean of likelihoods, from their logarithms.
-func logMean(l []float64) float64 {
-	most, sum := slices.Max(l), 0.0
-	for _, x := range l {
-		sum += math.Exp(x - most)
-	}
-	return most + math.Log(sum/float64(len(l)))
-}
+func logMean(l []float64) float64 { return floats.LogSumExp(l) - math.Log(float64(len(l))) }
 
 // intervalsOf counts those of which both images show the first node, one shows each, and
 // both show the second.

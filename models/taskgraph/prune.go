@@ -3,6 +3,8 @@ package taskgraph
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"stripswm/models/strips"
 )
 
@@ -227,7 +229,7 @@ func (g *Graph) wrongLabels(share float64) []bool {
 			if wrong[i] = false; e.Support > beside[i] || e.Support == beside[i] && !otherwise {
 				continue
 			}
-			asMistake := logPoisson(float64(e.Support), each*float64(beside[i]))
+			asMistake := distuv.Poisson{Lambda: each * float64(beside[i])}.LogProb(float64(e.Support))
 			asEdge := math.Log(rate) - math.Log(float64(e.Support+beside[i]+1))
 			if otherwise {
 				asEdge += math.Log(several)
@@ -236,9 +238,4 @@ func (g *Graph) wrongLabels(share float64) []bool {
 		}
 	}
 	return wrong
-}
-
-func logPoisson(n, mean float64) float64 {
-	factorial, _ := math.Lgamma(n + 1)
-	return n*math.Log(mean) - mean - factorial
 }

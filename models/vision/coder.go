@@ -22,17 +22,13 @@ type Coder struct {
 
 // OpenCoder opens the encoder of a bundle, whose manifest has the space of codes.
 func OpenCoder(b *bundle.Bundle, o inference.Options) (Coder, error) {
-	path, err := b.Path(bundle.Encoder)
+	encoder, err := bundle.Use(b, bundle.Encoder, inference.Open, o)
 	if err != nil {
 		return Coder{}, err
 	}
 	if b.Manifest.Codes == nil {
-		return Coder{}, fmt.Errorf("bundle %s: %w: no space of codes: learn again", b.Dir,
-			bundle.ErrManifest)
-	}
-	encoder, err := inference.OpenFile(path, o)
-	if err != nil {
-		return Coder{}, err
+		err := fmt.Errorf("bundle %s: %w: no space of codes: learn again", b.Dir, bundle.ErrManifest)
+		return Coder{}, errors.Join(err, encoder.Close())
 	}
 	c, err := NewCoder(encoder, FSQ(*b.Manifest.Codes))
 	if err != nil {

@@ -60,8 +60,7 @@ func BenchmarkRecognitionCheck(b *testing.B) {
 	one := inference.Options{Threads: 1}
 	gated := must(imageplan.Open(checkedIn, imageplan.Options{Inference: one}))
 	defer gated.Close()
-	path := must(gated.Bundle().Path(bundle.Classifier))
-	network := must(inference.OpenFile(path, one))
+	network := must(bundle.Use(gated.Bundle(), bundle.Classifier, inference.Open, one))
 	plain := must(imageplan.New(gated.Model(), network, imageplan.Options{}))
 	defer plain.Close()
 	img := must(camera.New(640, 480).Render(blocks(), 7, 1<<61))
