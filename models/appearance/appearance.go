@@ -43,14 +43,6 @@ type Model struct {
 // unknownDistance is the distance to a node without images.
 const unknownDistance = 1e3
 
-// Limits of a Model.
-const (
-	halfImages = 2000 // in each of the two folds
-	// sensorNoise is the standard deviation, grey levels, that is always allowed: JPEG compression
-	// alone makes it.
-	sensorNoise = 4
-)
-
 // Learn models the images of a recording; nodes[i] is the node of image i or -1, states is |S|.
 func Learn(d *dataset.Dataset, nodes []strips.StateID, states int) (*Model, error) {
 	side, _ := pixels.ThumbnailShape(d.Size)

@@ -9,16 +9,6 @@ import (
 	"stripswm/models/strips"
 )
 
-// Limits of changes.
-const (
-	changeImages = 4    // fewest images of a node with whose mean changes are computed
-	changeEdge   = 0.25 // share of the greatest deviation from which a pixel belongs to a part
-	leastChange  = 1    // deviations from which a pixel belongs to a part
-	changePixels = 6    // fewest pixels of a part
-	sameCosine   = 0.8  // cosine from which two changes are the same
-	maxChanges   = 4096 // of a Model: 12 kB each
-)
-
 // findParts compares the nodes before and after each transition. A part is a connected region of
 // the thumbnail in which they differ, an object that is there before and not after, or half of it.
 func (a *Model) findParts(d *dataset.Dataset, nodes []strips.StateID) (parts [][]float64) {

@@ -7,16 +7,6 @@ import (
 	"stripswm/models/strips"
 )
 
-const (
-	// The least units, for recordings without noise: deviations of sensorNoise, and the share of a
-	// change that noise always has.
-	leastWhole, leastBlock, leastShare = 1, 2, 0.1
-	// clearShare is the unit of a change from which its filter tells nothing.
-	clearShare = 0.6
-	// pooledImages is how many images the spread at all nodes counts for in that at one node.
-	pooledImages = 20
-)
-
 // calibrate computes the units of all measures at all nodes from held-out images: measured [images,
 // measures], of is the node of each. Filters that tell nothing are dropped.
 //

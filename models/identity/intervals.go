@@ -57,8 +57,7 @@ func Cuts(d *dataset.Dataset, codes []Code) []int {
 		for _, n := range to {
 			all += n
 		}
-		const minSupport = 2 // the transition itself and another
-		return own >= minSupport && 2*own > all
+		return own >= minTogether && 2*own > all
 	}
 	var cuts []int
 	for i, t := range d.Transitions {

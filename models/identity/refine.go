@@ -177,7 +177,7 @@ func separated(together map[[2]transition]int, state map[transition]int, states 
 	for k := range in {
 		expected -= in[k] * out[k] / max(all, 1)
 	}
-	return expected >= 10 && across <= expected/10
+	return expected >= minExpected && across <= expected/seldom
 }
 
 // components are the sets of transitions that occur together, with how often each was seen.
@@ -191,7 +191,7 @@ func components(seen map[transition]int, together map[[2]transition]int) []map[t
 		changed = false
 		for pair, n := range together {
 			least := min(seen[pair[0]], seen[pair[1]])
-			if least == 0 || n < 2 || 10*n < least {
+			if least == 0 || n < minTogether || seldom*n < least {
 				continue // misread, mislabelled, or an end of the recording
 			}
 			if a, b := component[pair[0]], component[pair[1]]; a != b {
@@ -272,9 +272,6 @@ func inConflict(seen map[transition]int) bool {
 	return false
 }
 
-// ConflictSupport is how often a second successor has to be seen to count.
-const ConflictSupport = 3
-
 // Conflicting says whether the second of an action's successors was seen more often than misread
 // images and wrong labels explain: three times, and in a tenth of the cases.
 func Conflicting(counts []int) bool {
@@ -287,7 +284,7 @@ func Conflicting(counts []int) bool {
 		return false
 	}
 	second := counts[len(counts)-2]
-	return second >= ConflictSupport && 10*second >= total
+	return second >= ConflictSupport && seldom*second >= total
 }
 
 func compareTransitions(a, b transition) int {

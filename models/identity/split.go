@@ -122,14 +122,6 @@ func newVisits(d *dataset.Dataset, code Code, list []visit) *visits {
 	return v
 }
 
-const (
-	minVisits    = 4    // with the transition that a division starts with, and without
-	minAgreement = 0.75 // share of static intervals (agreement)
-	minEvidence  = 4.6  // log Bayes factor (dependence): a factor of 100
-	fitRounds    = 8    // of expectation maximisation
-	parts        = 4    // of cross-validation
-)
-
 // split divides the visits by their thumbnails, the greater part on the first side. It is nil if
 // nothing shows that the visits are to several states.
 func (v *visits) split() *partition {
@@ -520,7 +512,6 @@ func newDiscriminant(one, other *sums) *discriminant {
 		}
 	}
 	d := &discriminant{weights: make([]float64, n)}
-	const minVariance = 1e-9
 	for i, v := range variance {
 		a, b := one.sum[i]/float64(one.n), other.sum[i]/float64(other.n)
 		d.weights[i] = (b - a) / (v + average + minVariance)

@@ -104,7 +104,7 @@ func (g *check) measure(r *Recognition, small pixels.RGB, limit float64) error {
 		if err != nil {
 			return err
 		}
-		r.EncoderCode, r.Encoded = code, g.locator.Candidates(code)
+		r.Encoded = g.locator.Candidates(code)
 		nodes = slices.DeleteFunc(slices.Clone(nodes), func(s strips.StateID) bool {
 			return !slices.Contains(r.Encoded, s)
 		})

@@ -7,7 +7,6 @@ import (
 
 	"stripswm/models/align"
 	"stripswm/models/facts"
-	"stripswm/models/identity"
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
 	"stripswm/models/strips"
@@ -21,8 +20,6 @@ type Recognition struct {
 	// Encoded are the nodes that the encoder's code may be of; none where it is no
 	// recorded image's, or the bundle has no encoder.
 	Encoded []strips.StateID
-	// EncoderCode is the encoder's code; empty where the bundle has no encoder.
-	EncoderCode identity.Code
 	// Distance is how far the image looks from those recorded of the state or, where
 	// it shows none, of the nearest: 1 is what one in 200 of these exceeds. 0 where the
 	// bundle does not say.
