@@ -63,9 +63,9 @@ func TestOpenRefusesDamage(t *testing.T) {
 		damage     func(t *testing.T, path string)
 		want       string
 	}{
-		{"a flipped bit", "classifier.onnx", func(t *testing.T, p string) { edit(t, p, flip) },
+		{"a flipped bit", "classifier.onnx", edited(flip),
 			"classifier.onnx: SHA-256: expected "},
-		{"a truncated part", "model.json", func(t *testing.T, p string) { edit(t, p, cut) },
+		{"a truncated part", "model.json", edited(cut),
 			"model.json: size: expected "},
 		{"a part that is gone", "graph.json", func(t *testing.T, p string) { os.Remove(p) },
 			"graph.json: file: expected the graph, found none"},
@@ -78,22 +78,16 @@ func TestOpenRefusesDamage(t *testing.T) {
 			must(os.Remove(p))
 			must(syscall.Mkfifo(p, 0o644))
 		}, "not a regular file"},
-		{"a truncated manifest", "manifest.json", func(t *testing.T, p string) { edit(t, p, cut) },
+		{"a truncated manifest", "manifest.json", edited(cut),
 			"bad manifest"},
-		{"another format", "manifest.json", func(t *testing.T, p string) {
-			edit(t, p, func(b []byte) []byte { return bytes.Replace(b, []byte(`"format": 2`), []byte(`"format": 3`), 1) })
-		}, "format 3, this program reads formats 1 to 2"},
-		{"codes of no dimensions", "manifest.json", func(t *testing.T, p string) {
-			edit(t, p, func(b []byte) []byte { return bytes.Replace(b, []byte(`"dims": 5`), []byte(`"dims": 0`), 1) })
-		}, "bad manifest: codes: 5 levels, 0 dimensions"},
-		{"a file name that leaves the bundle", "manifest.json", func(t *testing.T, p string) {
-			edit(t, p, func(b []byte) []byte { return bytes.Replace(b, []byte(`"model.json"`), []byte(`"../model.json"`), 1) })
-		}, `file "../model.json"`},
-		{"a manifest that claims other facts", "manifest.json", func(t *testing.T, p string) {
-			edit(t, p, func(b []byte) []byte {
-				return bytes.ReplaceAll(b, []byte(`"predicates": 3`), []byte(`"predicates": 4`))
-			})
-		}, "predicates: expected 4 as manifest.json says, found 3"},
+		{"another format", "manifest.json", edited(instead(`"format": 2`, `"format": 3`)),
+			"format 3, this program reads formats 1 to 2"},
+		{"codes of no dimensions", "manifest.json", edited(instead(`"dims": 5`, `"dims": 0`)),
+			"bad manifest: codes: 5 levels, 0 dimensions"},
+		{"a file name that leaves the bundle", "manifest.json", edited(instead(`"model.json"`, `"../model.json"`)),
+			`file "../model.json"`},
+		{"a manifest that claims other facts", "manifest.json", edited(instead(`"predicates": 3`, `"predicates": 4`)),
+			"predicates: expected 4 as manifest.json says, found 3"},
 		{"no manifest", "manifest.json", func(t *testing.T, p string) { os.Remove(p) }, "not a bundle"},
 	}
 	for _, tt := range tests {
@@ -221,6 +215,16 @@ func TestPartsThatDoNotBelongTogether(t *testing.T) {
 			}
 		})
 	}
+}
+
+// edited changes a file.
+func edited(change func([]byte) []byte) func(*testing.T, string) {
+	return func(t *testing.T, path string) { edit(t, path, change) }
+}
+
+// instead writes one text where another is.
+func instead(old, new string) func([]byte) []byte {
+	return func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(old), []byte(new)) }
 }
 
 // TestFormat1 opens bundles as they once were: the space of codes among the training curves, not in

@@ -147,7 +147,7 @@ func ExampleMerge() {
 // corrupt is how a recording of a world differs from the truth.
 type corrupt struct {
 	name string
-	do   func(p fixtures.Fixture, attempts []fixtures.Step, seed uint64) []fixtures.Step
+	do   corruption
 	// split says that states have several codes. most is the share of the superfluous nodes that may
 	// be left with 30 attempts an edge.
 	split bool
@@ -156,39 +156,31 @@ type corrupt struct {
 
 // corruptions are what merging may not touch, and what it should undo.
 var corruptions = []corrupt{
-	{name: "as it is", do: func(_ fixtures.Fixture, w []fixtures.Step,
-		_ uint64) []fixtures.Step {
-		return w
-	}},
+	{name: "as it is", do: mislabelled(0)},
 	{name: "1 % wrong labels", do: mislabelled(0.01)},
 	{name: "2 % wrong labels", do: mislabelled(0.02)},
 	{name: "5 % wrong labels", do: mislabelled(0.05)},
 	{name: "slips, 10 %", do: slipping(0.1)},
 	{name: "slips, 30 %", do: slipping(0.3)},
 	{name: "two states merged", do: merged},
-	{name: "10 % split in 2", do: coded(split{share: 0.1, weights: []float64{0.5, 0.5}, redraw: 1}),
-		split: true, most: 0.5},
-	{name: "50 % split in 2", do: coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1}),
-		split: true, most: 0.2},
-	{name: "all split in 2", do: coded(split{share: 1, weights: []float64{0.5, 0.5}, redraw: 1}),
-		split: true, most: 0.1},
-	{name: "all split in 3", do: coded(split{share: 1, weights: []float64{0.4, 0.3, 0.3}, redraw: 1}),
-		split: true, most: 0.2},
-	{name: "50 % split 80/20", do: coded(split{share: 0.5, weights: []float64{0.8, 0.2}, redraw: 1}),
-		split: true, most: 0.5},
-	{name: "50 %, codes persist", do: coded(split{share: 0.5, weights: []float64{0.5, 0.5},
-		redraw: 0.2}), split: true, most: 0.3},
-	{name: "50 %, a lamp", do: coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 0.05,
-		lamp: true}), split: true, most: 1},
-	{name: "50 % + merged",
-		do: then(merged, coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})), split: true,
-		most: 1},
-	{name: "50 % + 2 % wrong", do: then(mislabelled(0.02),
-		coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})), split: true, most: 1},
-	{name: "50 % + slips 10 %",
-		do:    then(slipping(0.1), coded(split{share: 0.5, weights: []float64{0.5, 0.5}, redraw: 1})),
-		split: true, most: 1},
+	{"10 % split in 2", coded(split{share: 0.1, weights: halves, redraw: 1}), true, 0.5},
+	{"50 % split in 2", coded(halfSplit), true, 0.2},
+	{"all split in 2", coded(split{share: 1, weights: halves, redraw: 1}), true, 0.1},
+	{"all split in 3", coded(split{share: 1, weights: []float64{0.4, 0.3, 0.3}, redraw: 1}), true,
+		0.2},
+	{"50 % split 80/20", coded(split{share: 0.5, weights: []float64{0.8, 0.2}, redraw: 1}), true,
+		0.5},
+	{"50 %, codes persist", coded(split{share: 0.5, weights: halves, redraw: 0.2}), true, 0.3},
+	{"50 %, a lamp", coded(split{share: 0.5, weights: halves, redraw: 0.05, lamp: true}), true, 1},
+	{"50 % + merged", then(merged, coded(halfSplit)), true, 1},
+	{"50 % + 2 % wrong", then(mislabelled(0.02), coded(halfSplit)), true, 1},
+	{"50 % + slips 10 %", then(slipping(0.1), coded(halfSplit)), true, 1},
 }
+
+var (
+	halves    = []float64{0.5, 0.5}
+	halfSplit = split{share: 0.5, weights: halves, redraw: 1}
+)
 
 type corruption = func(fixtures.Fixture, []fixtures.Step, uint64) []fixtures.Step
 
