@@ -22,10 +22,7 @@ func coded(t testing.TB, codes ...string) *strips.Model {
 	t.Helper()
 	m := &strips.Model{Predicates: len(codes[0])}
 	for i, code := range codes {
-		s, err := strips.ParseState(code)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(strips.ParseState(code))
 		m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: s})
 	}
 	return m

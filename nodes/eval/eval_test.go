@@ -17,14 +17,8 @@ import (
 
 func blocks(t testing.TB) (*sim.World, *sim.Graph) {
 	t.Helper()
-	w, err := sim.New("blocksworld")
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := sim.Explored(w, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(sim.New("blocksworld"))
+	truth := must(sim.Explored(w, 1))
 	return w, truth
 }
 
@@ -77,10 +71,7 @@ func TestImagesAreInOrder(t *testing.T) {
 	}
 	n := 0
 	err := photograph(t.Context(), orders, 3, func(s shot) error {
-		want, err := orders[n].take()
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(orders[n].take())
 		if len(s) != 2 || !slices.Equal(s[0].Pix, want[0].Pix) || !slices.Equal(s[1].Pix, want[1].Pix) {
 			t.Errorf("shot %d is not of order %d", n, n)
 		}
@@ -128,10 +119,7 @@ func TestRun(t *testing.T) {
 		}
 		told[what] = done
 	}
-	r, err := Run(t.Context(), p, w, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(Run(t.Context(), p, w, o))
 	if a := r.Abstraction; a.TrueStates != 16 || a.States != 16 || a.Transitions != 36 ||
 		a.Images != 80 || a.Unrecognized+a.Outliers > 4 || a.Aliased != 0 || !a.OneToOne {
 		t.Errorf("abstraction %+v", a)
@@ -237,11 +225,8 @@ func TestExceptions(t *testing.T) {
 		exceptions = append(exceptions, strips.Exception{Node: 0, Action: strips.ActionID(a)})
 	}
 	p := open(t, newBundle(t, w, truth, "", exceptions...))
-	r, err := Run(t.Context(), p, w, Options{Queries: 16, Images: 1, Seed: 1, Size: shotSide,
-		Nuisance: 1, Workers: 2, Quick: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(Run(t.Context(), p, w, Options{Queries: 16, Images: 1, Seed: 1, Size: shotSide,
+		Nuisance: 1, Workers: 2, Quick: true}))
 	stuck := 0
 	for i, h := range r.Horizons {
 		free := r.Methods[0].Horizons[i]
@@ -258,10 +243,7 @@ func TestQuickRunOfABundleFromParts(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, bundle.Dynamics))
 	o := Options{Queries: 1, Images: 2, Seed: 1, Size: shotSide, Nuisance: 1, Quick: true}
-	r, err := Run(t.Context(), p, w, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(Run(t.Context(), p, w, o))
 	if len(r.Methods) != 2 || r.Ablation != nil || r.Calibration != nil || r.Abstraction.Images != 32 {
 		t.Errorf("a quick run without dynamics: %d methods, %d images", len(r.Methods),
 			r.Abstraction.Images)
@@ -301,10 +283,7 @@ func TestImagesOfAStateDiffer(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
 	o := Options{Images: 2, Size: shotSide, Nuisance: 1, Workers: 2}
-	s, err := recognizeStates(t.Context(), p, allOf(truth, o), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(recognizeStates(t.Context(), p, allOf(truth, o), o))
 	for k := range s.strengths {
 		for i, images := range s.seen[k] {
 			if len(images) != 2 || slices.Equal(images[0].Probabilities, images[1].Probabilities) {

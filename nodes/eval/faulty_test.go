@@ -69,23 +69,14 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int,
 	asked func(k int) int,
 ) (shares []float64) {
 	const size = 64
-	w, err := sim.New(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := sim.Explored(w, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(sim.New(name))
+	truth := must(sim.Explored(w, seed))
 	from, states := allOf(truth, Options{Size: 2 * size, Nuisance: 1, Seed: seed}), truth.States()
 	square := func(p pixels.RGB, err error) []uint8 {
 		if err != nil {
 			t.Fatal(err)
 		}
-		small, err := p.Square(size, pixels.Letterbox)
-		if err != nil {
-			t.Fatal(err)
-		}
+		small := must(p.Square(size, pixels.Letterbox))
 		return small.Pix
 	}
 	d := dataset.New(size, w.NumActions(), 2*transitions)
@@ -97,20 +88,12 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int,
 		d.Transitions = append(d.Transitions, dataset.Transition{Before: len(nodes),
 			After: len(nodes) + 1, Action: step.Action})
 		for _, s := range []sim.State{step.State, step.Next} {
-			if _, err := d.AddImage(square(from.image(s, 1<<40+uint64(len(nodes)), 1)())); err != nil {
-				t.Fatal(err)
-			}
+			must(d.AddImage(square(from.image(s, 1<<40+uint64(len(nodes)), 1)())))
 			nodes = append(nodes, strips.StateID(slices.Index(states, s)))
 		}
 	}
-	a, err := appearance.Learn(d, nodes, len(states))
-	if err != nil {
-		t.Fatal(err)
-	}
-	exported, err := a.Export()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(appearance.Learn(d, nodes, len(states)))
+	exported := must(a.Export())
 	network := inferencetest.Open(t, exported)
 	rng, known := rand.New(rand.NewPCG(seed, 2)), []int{}
 	for i := range states {

@@ -36,14 +36,9 @@ func newFolder(t testing.TB) *labelledFolder {
 func (f *labelledFolder) shows(t testing.TB, s sim.State, label string) string {
 	t.Helper()
 	name := fmt.Sprintf("%d.png", f.images)
-	file, err := os.Create(filepath.Join(f.dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must(os.Create(filepath.Join(f.dir, name)))
 	defer file.Close()
-	if err := png.Encode(file, f.paint(s, f.images)); err != nil {
-		t.Fatal(err)
-	}
+	must(0, png.Encode(file, f.paint(s, f.images)))
 	f.images++
 	f.truth = append(f.truth, name+","+label)
 	return name
@@ -63,10 +58,8 @@ func (f *labelledFolder) test(t testing.TB, s sim.State) { f.shows(t, s, named(s
 func (f *labelledFolder) open(t testing.TB) (*Folder, error) {
 	t.Helper()
 	for name, lines := range map[string][]string{bags.TableName: f.transitions, TruthName: f.truth} {
-		if err := os.WriteFile(filepath.Join(f.dir, name), []byte(strings.Join(lines, "\n")+"\n"),
-			0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(0, os.WriteFile(filepath.Join(f.dir, name), []byte(strings.Join(lines, "\n")+"\n"),
+			0o666))
 	}
 	return OpenFolder(t.Context(), f.dir)
 }
@@ -81,10 +74,7 @@ func photographed(t testing.TB, w *sim.World, truth *sim.Graph) *labelledFolder 
 	camera := allOf(truth, Options{Size: shotSide, Nuisance: 1})
 	f := newFolder(t)
 	f.paint = func(s sim.State, number int) image.Image {
-		p, err := camera.image(s, 1<<40+uint64(number), 1)()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(camera.image(s, 1<<40+uint64(number), 1)())
 		return p.Image()
 	}
 	for i, s := range truth.States() {
@@ -109,15 +99,9 @@ func photographed(t testing.TB, w *sim.World, truth *sim.Graph) *labelledFolder 
 func TestFolderIsEvaluatedAsAWorldIs(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
-	f, err := photographed(t, w, truth).open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(photographed(t, w, truth).open(t))
 	o := Options{Queries: 20, Images: 3, Seed: 1, Workers: 2, Quick: true}
-	r, err := RunFolder(t.Context(), p, f, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(RunFolder(t.Context(), p, f, o))
 	if want := (Ground{Attempts: 52, Edges: 36, Refused: 16, Untried: 16*18 - 52, WithoutImage: 1,
 		UnaskedPairs: 30}); *r.Ground != want {
 		t.Errorf("ground truth %+v, want %+v", *r.Ground, want)
@@ -168,15 +152,9 @@ func TestWrongPlansAreWrongInAFolder(t *testing.T) {
 	for i, s := range truth.States() {
 		made.attempt(t, s, 1, truth.States()[(i+1)%16], "succeeded")
 	}
-	f, err := made.open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := RunFolder(t.Context(), p, f, Options{Queries: 20, Images: 3, Seed: 1, Workers: 2,
-		Budget: 100 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(made.open(t))
+	r := must(RunFolder(t.Context(), p, f, Options{Queries: 20, Images: 3, Seed: 1, Workers: 2,
+		Budget: 100 * time.Millisecond}))
 	if rate(t, r.Horizons) > 0.1 || len(r.Horizons) != 15 || r.Ground.SometimesRefused == 0 {
 		t.Errorf("%v solved at %d horizons, %+v", rate(t, r.Horizons), len(r.Horizons), r.Ground)
 	}
@@ -198,10 +176,7 @@ func TestGroundTruthIsWhatMostAttemptsSay(t *testing.T) {
 	made.test(t, 0)
 	made.test(t, 1)
 	made.test(t, 7)
-	f, err := made.open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(made.open(t))
 	if want := (Ground{Attempts: 7, Edges: 2, Refused: 1, Untried: 5, Nondeterministic: 1,
 		SometimesRefused: 1, Unrecorded: 1, WithoutImage: 1, UnconnectedPairs: 4}); f.Ground != want {
 		t.Errorf("%+v, want %+v", f.Ground, want)
@@ -265,10 +240,7 @@ func TestFolderOfOtherSkills(t *testing.T) {
 		made := newFolder(t)
 		made.attempt(t, 0, action, 1, "succeeded")
 		made.test(t, 0)
-		f, err := made.open(t)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(made.open(t))
 		if _, err := RunFolder(t.Context(), p, f, Options{Queries: 1, Images: 1}); err == nil ||
 			!strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
@@ -303,9 +275,7 @@ func TestPairsAreSolvedEveryTimeOrNot(t *testing.T) {
 func (f *labelledFolder) graph(t testing.TB, rows ...string) {
 	t.Helper()
 	text := strings.Join(append([]string{"state,action,next"}, rows...), "\n")
-	if err := os.WriteFile(filepath.Join(f.dir, TruthGraphName), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(filepath.Join(f.dir, TruthGraphName), []byte(text), 0o666))
 }
 
 // without drops the attempts that led to a state; their images become test images.
@@ -347,14 +317,8 @@ func TestPlansThatLeaveTheRecording(t *testing.T) {
 			}
 			made.graph(t, rows...)
 		}
-		f, err := made.open(t)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := RunFolder(t.Context(), p, f, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(made.open(t))
+		r := must(RunFolder(t.Context(), p, f, o))
 		var all Horizon
 		for _, h := range r.Horizons {
 			all.Queries += h.Queries
@@ -393,10 +357,7 @@ func TestStatesOutsideTheRecording(t *testing.T) {
 	made.test(t, 0)
 	made.test(t, 1)
 	made.graph(t, named(0)+",go,"+named(1), named(1)+",go,far away")
-	f, err := made.open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(made.open(t))
 	want := Ground{Attempts: 1, Edges: 1, Untried: 2, Complete: true, Unrecorded: 1, WithoutImage: 1,
 		UnaskedPairs: 2, UnconnectedPairs: 1}
 	if f.Ground != want {
@@ -435,9 +396,7 @@ func FuzzLabels(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		dir := t.TempDir()
 		for name, content := range map[string]string{TruthName: text, "1.png": ""} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(0, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 		}
 		l, err := readLabels(dir)
 		if err != nil {

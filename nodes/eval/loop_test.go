@@ -25,20 +25,11 @@ func TestClosedLoop(t *testing.T) {
 	w, truth := blocks(t)
 	p := open(t, newBundle(t, w, truth, ""))
 	from := &slippery{simulated: allOf(truth, Options{Seed: 1, Size: shotSide, Nuisance: 1})}
-	l, err := newLoop(p, from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must(newLoop(p, from))
 	recognized := func(s sim.State) imageplan.Recognition {
 		for n := uint64(0); ; n++ { // an image in twenty is not
-			img, err := from.image(s, n, 1)()
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := p.Recognize(img)
-			if err != nil {
-				t.Fatal(err)
-			}
+			img := must(from.image(s, n, 1)())
+			r := must(p.Recognize(img))
 			if r.Known() {
 				return r
 			}

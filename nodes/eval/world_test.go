@@ -14,28 +14,16 @@ import (
 
 // What a recording says of itself is enough to know which states it does not have.
 func TestQueriesAreBetweenStatesThatWereNotRecorded(t *testing.T) {
-	keydoor, err := sim.New("keydoor")
-	if err != nil {
-		t.Fatal(err)
-	}
+	keydoor := must(sim.New("keydoor"))
 	w := sim.Whole(keydoor)
 	dir := filepath.Join(t.TempDir(), "bag")
-	made, err := record.Run(t.Context(), w, dir, record.Options{Transitions: 60, Policy: sim.Balanced,
+	made := must(record.Run(t.Context(), w, dir, record.Options{Transitions: 60, Policy: sim.Balanced,
 		Seed: 4, Size: 64, Quality: 90, Workers: 2, Unmarked: true,
-		Faults: sim.Faults{Resets: 0.1, Failures: 0.1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox},
-		w.NumActions(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+		Faults: sim.Faults{Resets: 0.1, Failures: 0.1}}))
+	r := must(learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox},
+		w.NumActions(), nil))
 	defer r.Close()
-	from, err := simulate(w, (*bundle.Simulation)(r.Simulation), Options{Seed: 1, Explored: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must(simulate(w, (*bundle.Simulation)(r.Simulation), Options{Seed: 1, Explored: 4}))
 	all := from.graph.States()
 	if from.unrecorded < 10 || from.unrecorded+made.States != len(all) {
 		t.Fatalf("%d states are not recorded, of %d, and %d are", from.unrecorded, len(all), made.States)
@@ -59,4 +47,12 @@ func TestQueriesAreBetweenStatesThatWereNotRecorded(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, never, err)
 		}
 	}
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

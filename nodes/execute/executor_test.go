@@ -192,12 +192,9 @@ func TestRunTriesTheUntried(t *testing.T) {
 			w.broken = c.broken
 			known.Untried = c.untried
 			e := w.executor(quick())
-			var err error
-			if e.Search, err = execute.NewModelSearch(known, planner.Limits{}); err != nil {
-				t.Fatal(err)
-			}
+			e.Search = must(execute.NewModelSearch(known, planner.Limits{}))
 			var went []string
-			_, err = e.Run(context.Background(), strips.GoalOf(place(3)), diary(&went))
+			_, err := e.Run(context.Background(), strips.GoalOf(place(3)), diary(&went))
 			sameLines(t, went, c.went)
 			if reason(err) != c.stop || (err == nil) != (c.stop == 0) {
 				t.Errorf("error %v, want reason %v", err, c.stop)
@@ -294,12 +291,7 @@ func TestNeverClaimsFalsely(t *testing.T) {
 		goal := rapid.IntRange(0, 3).Draw(t, "goal")
 		p := quick()
 		p.Replan, p.Retries = rapid.Bool().Draw(t, "replan"), rapid.IntRange(0, 2).Draw(t, "retries")
-		search, err := execute.NewModelSearch(w.model, planner.Limits{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		e := execute.Executor{Recognizer: w, Skills: w, Search: search, Clock: w, Policy: p}
-		_, err = e.Run(context.Background(), strips.GoalOf(place(goal)), execute.Hooks{})
+		_, err := w.executor(p).Run(context.Background(), strips.GoalOf(place(goal)), execute.Hooks{})
 		if err == nil && w.at != place(goal) {
 			t.Fatalf("claims %s at %s", place(goal), w.at)
 		}

@@ -43,18 +43,12 @@ func (b *bench) Execute(_ context.Context, a strips.ActionID) (execute.Report, e
 // reached counts the pairs of states seen whose goal is reached, with the model that a
 // trust makes of the graph, and those that have a path in the fixture.
 func reached(t *testing.T, p fixtures.Fixture, g *taskgraph.Graph, trust operators.Trust) (n int) {
-	r, err := operators.Learn(t.Context(), g, operators.Options{Trust: trust, Work: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(operators.Learn(t.Context(), g, operators.Options{Trust: trust, Work: 1}))
 	b := &bench{fixture: p, codes: map[string]strips.State{}}
 	for s, node := range g.Nodes {
 		b.codes[node.Code], _ = r.Model.Code(strips.StateID(s))
 	}
-	search, err := execute.NewModelSearch(r.Model, planner.Limits{States: 10_000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	search := must(execute.NewModelSearch(r.Model, planner.Limits{States: 10_000}))
 	e := &execute.Executor{Recognizer: b, Skills: b, Search: search, Clock: b, Policy: execute.Policy{
 		Replan: true, Replans: 20, MaxImages: 1}}
 	for from := range b.codes {

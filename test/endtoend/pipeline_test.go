@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -189,46 +188,6 @@ func TestPlansWorkInTheWorld(t *testing.T) {
 	}
 }
 
-func TestPlanOutcomes(t *testing.T) {
-	t.Parallel()
-	start, goal := photograph(t, 0, 100), photograph(t, 15, 101)
-	text := filepath.Join(t.TempDir(), "text.png")
-	must(0, os.WriteFile(text, []byte("no image"), 0o600))
-	tiny := save(t, image.NewRGBA(image.Rect(0, 0, 16, 16)))
-	plan := func(args ...string) []string {
-		return append([]string{"plan", "--bundle", checkedIn},
-			args...)
-	}
-	for name, c := range map[string]struct {
-		args []string
-		code int
-		want string // in stderr
-	}{
-		"found": {plan("--start", start, "--goal", goal), 0, "found"},
-		"a limit": {plan("--start", start, "--goal", goal, "--max-states", "2"), 12,
-			"--max-states"},
-		"no bundle named": {[]string{"plan", "--start", start, "--goal", goal}, 2, "--bundle"},
-		"unknown flag":    {plan("--begin", start), 2, "unknown flag"},
-		"unknown device":  {plan("--start", start, "--goal", goal, "--device", "gpu"), 2, "choose cpu"},
-		"missing image":   {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
-		"not an image":    {plan("--start", text, "--goal", goal), 4, "text.png"},
-		"a tiny image":    {plan("--start", tiny, "--goal", goal), 13, "start"},
-		"not a bundle": {[]string{"plan", "--bundle", t.TempDir(), "--start", start, "--goal", goal},
-			4, "not a bundle"},
-		"wrong library": {plan("--start", start, "--goal", goal, "--onnxruntime", text), 5,
-			"make setup"},
-		"missing library": {plan("--start", start, "--goal", goal, "--onnxruntime", "/nowhere/lib.so"),
-			5, "make setup"},
-		"no gpu here: cpu": {plan("--start", start, "--goal", goal, "--device", "cuda"), 0, "found"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if r := run(t, c.args...); r.Code != c.code || !strings.Contains(r.Stderr, c.want) {
-				t.Errorf("exit code %d, want %d; stderr %q, want %q in it", r.Code, c.code, r.Stderr, c.want)
-			}
-		})
-	}
-}
-
 // TestPlanRefusesWhatItDoesNotKnow gives plan images that show no state, as either
 // image: there is no plan, and --json says what was found of both.
 func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
@@ -289,26 +248,5 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 				t.Errorf("%s: exit code %d, %+v; %s", name, r.Code, out, r.Stderr)
 			}
 		}
-	}
-}
-
-func TestExportWritesPDDL(t *testing.T) {
-	t.Parallel()
-	for _, dialect := range []string{"negative", "strips"} {
-		out := t.TempDir()
-		mustRun(t, "export", "--bundle", checkedIn, "--out", out, "--dialect", dialect, "--from", "0",
-			"--to", strconv.Itoa(7))
-		for _, name := range []string{"domain.pddl", "problem.pddl"} {
-			data := must(os.ReadFile(filepath.Join(out, name)))
-			negative := strings.Contains(string(data), ":negative-preconditions")
-			if name == "domain.pddl" && (negative != (dialect == "negative") ||
-				!strings.Contains(string(data), "(:action pick_0_1")) {
-				t.Errorf("%s, %s:\n%.300s", dialect, name, data)
-			}
-		}
-	}
-	if r := run(t, "export", "--bundle", checkedIn, "--out", t.TempDir(), "--from", "0", "--to",
-		"99"); r.Code != 2 {
-		t.Errorf("a node that is not there: exit code %d", r.Code)
 	}
 }

@@ -37,27 +37,16 @@ func keep(t *testing.T, reports map[string]eval.Report) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, r := range reports {
-		data, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name+"-eval.json"), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		data := must(json.Marshal(r))
+		must(0, os.WriteFile(filepath.Join(dir, name+"-eval.json"), data, 0o600))
 	}
 	return dir
 }
 
 func compareIn(t *testing.T, over Axis, dirs ...string) []World {
 	t.Helper()
-	runs, err := Read(dirs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := Compare(runs, nil, over)
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must(Read(dirs...))
+	all := must(Compare(runs, nil, over))
 	return all
 }
 
@@ -107,13 +96,8 @@ func TestBaselinesAloneJoinTheirRun(t *testing.T) {
 	dir := keep(t, map[string]eval.Report{"blocks-11": evaluation(50, 4, []int{4, 3},
 		method("graph search", 4, 4, 1))})
 	beside := func(r any) {
-		data, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "blocks-11-baselines.json"), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		data := must(json.Marshal(r))
+		must(0, os.WriteFile(filepath.Join(dir, "blocks-11-baselines.json"), data, 0o600))
 	}
 	beside(map[string]any{"run": map[string]any{"seed": 11}, "methods": []eval.Method{
 		method("LSR", 4, 2, 0)}})
@@ -151,13 +135,8 @@ func TestFigureHasAPanelForEachWorld(t *testing.T) {
 		reports[name] = evaluation(50, 4, []int{4, 3}, method("graph search", 4, 4, 1))
 	}
 	out := filepath.Join(t.TempDir(), "figure")
-	if err := Draw(out, compareIn(t, Horizon, keep(t, reports)), Horizon); err != nil {
-		t.Fatal(err)
-	}
-	drawing, err := os.ReadFile(filepath.Join(out, "success-by-horizon.svg"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(0, Draw(out, compareIn(t, Horizon, keep(t, reports)), Horizon))
+	drawing := must(os.ReadFile(filepath.Join(out, "success-by-horizon.svg")))
 	for _, name := range []string{"blocks", "tiles", "blockscoarse", "STRIPS-WM", "graph search"} {
 		if n := strings.Count(string(drawing), ">"+name+"<"); n != 1 {
 			t.Errorf("the drawing says %s %d times", name, n)
@@ -174,10 +153,8 @@ func TestWhatCannotBeComparedIsNamed(t *testing.T) {
 	other := keep(t, map[string]eval.Report{"blocks-01": evaluation(50, 4, []int{4})})
 	empty := keep(t, map[string]eval.Report{"blocks-2": {}})
 	damaged := t.TempDir()
-	if err := os.WriteFile(filepath.Join(damaged, "blocks-3-eval.json"), []byte("{"),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(filepath.Join(damaged, "blocks-3-eval.json"), []byte("{"),
+		0o600))
 	for name, dirs := range map[string][]string{
 		"two of one run": {dir, other}, "one without horizons": {empty}, "a damaged one": {damaged},
 		"a folder without any": {t.TempDir()}, "no folder": {filepath.Join(dir, "nowhere")},
@@ -186,10 +163,7 @@ func TestWhatCannotBeComparedIsNamed(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, runs, err)
 		}
 	}
-	runs, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must(Read(dir))
 	if _, err := Compare(runs, []string{"tiles"}, Horizon); !errors.Is(err, ErrRuns) ||
 		!strings.Contains(err.Error(), "blocks") {
 		t.Errorf("a world that is not there: %v", err)
@@ -197,4 +171,12 @@ func TestWhatCannotBeComparedIsNamed(t *testing.T) {
 	if names := methodsOf(runs); !slices.Equal(names, []string{ours}) {
 		t.Error(names)
 	}
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
