@@ -56,6 +56,10 @@ func TestUnusableBundles(t *testing.T) {
 			must(0, os.Remove(path))
 			must(0, os.Mkdir(path, 0o755))
 		}, "not a regular file"},
+		"a part that was changed": {func(t *testing.T, dir string) {
+			path := filepath.Join(dir, "model.json")
+			write(t, path, string(must(os.ReadFile(path)))+" ")
+		}, "model.json"},
 		"an unknown encoding":     {manifest(`"encoding": "rgb8"`, `"encoding": "yuv422"`), `encoding "yuv422"`},
 		"an unknown resize mode":  {manifest(`"resize": "`, `"resize": "fisheye-`), "fisheye"},
 		"a bad region":            {manifest(`"resize"`, `"region": [0.5, 0.5, 0.9, 0.9], "resize"`), "region"},

@@ -30,15 +30,14 @@ func imageFolder(t *testing.T, rows ...string) string {
 func TestImportVerb(t *testing.T) {
 	dir, out := imageFolder(t, "0.png,on,1.png,succeeded", "1.png,off,0.png,succeeded",
 		"0.png,off,0.png,refused"), filepath.Join(t.TempDir(), "bag")
-	code, stdout, stderr := verb(t, t.Context(), "import", "images", dir, "--out", out, "-q")
-	if code != exitOK || !strings.Contains(stdout, out+": intact") ||
-		!strings.Contains(stdout, "3 transitions: 2 succeeded, 1 refused") {
-		t.Errorf("exit %d, %s%s", code, stdout, stderr)
+	if stdout := succeeds(t, "import images "+dir+" -q --out "+out); !strings.Contains(stdout,
+		out+": intact") || !strings.Contains(stdout, "3 transitions: 2 succeeded, 1 refused") {
+		t.Error(stdout)
 	}
 	for _, path := range []string{dir, out} {
-		if code, stdout, _ := verb(t, t.Context(), "check", path, "-q"); code != exitOK ||
-			!strings.Contains(stdout, "tries by action: 1:2 2:1") {
-			t.Errorf("check %s: exit %d, %s", path, code, stdout)
+		if stdout := succeeds(t, "check -q "+path); !strings.Contains(stdout,
+			"tries by action: 1:2 2:1") {
+			t.Errorf("check %s: %s", path, stdout)
 		}
 	}
 	ends(t, map[string]end{
@@ -63,10 +62,7 @@ func TestUnusableFolder(t *testing.T) {
 func TestImportOfAPlainBag(t *testing.T) {
 	dir := t.TempDir()
 	bag, out := filepath.Join(dir, "bag"), filepath.Join(dir, "out")
-	if code, _, stderr := verb(t, t.Context(), "record", "-q", "--out", bag, "--transitions", "20",
-		"--size", "64"); code != exitOK {
-		t.Fatal(stderr)
-	}
+	succeeds(t, "record -q --transitions 20 --size 64 --out "+bag)
 	marks := []string{"import", "bag", bag, "-q", "--out", out, "--image-topic",
 		"/camera/image_raw/compressed", "--skill-topic", "/skill_status", "--field", "phase",
 		"--start-rule", "^1$", "--end-rule", "^3$", "--refused-rule", "^4$", "--motion", "0"}
@@ -138,9 +134,7 @@ func TestImportOfImages(t *testing.T) {
 					err = errors.Join(err, w.Write("/skill", now, &msgs.String{Data: text}))
 				}
 			}
-			if err = errors.Join(err, w.Close()); err != nil {
-				t.Fatal(err)
-			}
+			must(0, errors.Join(err, w.Close()))
 			code, stdout, stderr := verb(t, t.Context(), "import", "bag", bag, "-q", "--out", out,
 				"--image-topic", "/eye", "--skill-topic", "/skill", "--start-rule", "^start (.+)",
 				"--end-rule", "^done")
