@@ -110,8 +110,8 @@ steps:
 // runner runs the commands between quotes.
 func runner(e *Experiment) Runner {
 	return Runner{Experiment: e, Parallel: 3, Progress: func(int, int) {},
-		Command: func(args []string) *exec.Cmd {
-			return exec.Command("sh", "-c", strings.Trim(strings.Join(args[2:], " "), "'"))
+		Command: func(ctx context.Context, args []string) *exec.Cmd {
+			return exec.CommandContext(ctx, "sh", "-c", strings.Trim(strings.Join(args[2:], " "), "'"))
 		}}
 }
 
