@@ -109,10 +109,7 @@ refused. --names FILE gives what it prints other names: lines such as sort2_3: s
 			if info, err := os.Stat(file); err == nil && info.IsDir() { // of a model, not a bundle
 				read = filepath.Join(file, "model.json")
 			}
-			if err := outside("--out", out, dir, read); err != nil {
-				return err
-			}
-			if err := tryFolder("--out", out); err != nil {
+			if err := newFolder("--out", out, []string{dir, read}); err != nil {
 				return err
 			}
 			for _, name := range slices.Sorted(maps.Keys(files)) {

@@ -79,10 +79,7 @@ published one.`,
 				return usageError{err}
 			}
 			l.Bag, l.Out = bag, out
-			if err := outside("--out", out, bag); err != nil {
-				return err
-			}
-			if err := tryFolder("--out", out); err != nil {
+			if err := newFolder("--out", out, []string{bag}); err != nil {
 				return err
 			}
 			if err := learnable(cmd.Context(), bag); err != nil {
