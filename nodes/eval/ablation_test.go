@@ -18,8 +18,7 @@ func corridor() *taskgraph.Graph {
 			{Source: 3, Action: 2, Target: 1, Support: 1}}}
 }
 
-func coded(t testing.TB, codes ...string) *strips.Model {
-	t.Helper()
+func coded(codes ...string) *strips.Model {
 	m := &strips.Model{Predicates: len(codes[0])}
 	for i, code := range codes {
 		s := must(strips.ParseState(code))
@@ -29,7 +28,7 @@ func coded(t testing.TB, codes ...string) *strips.Model {
 }
 
 func TestFalsePositivesAreApplicablePairsWithoutEdge(t *testing.T) {
-	m := coded(t, "00", "10", "11", "11")
+	m := coded("00", "10", "11", "11")
 	m.Operators = []strips.Operator{
 		{Action: 1, Name: "right", PreNeg: []strips.Predicate{1}},
 		{Action: 2, Name: "left"},
@@ -41,7 +40,7 @@ func TestFalsePositivesAreApplicablePairsWithoutEdge(t *testing.T) {
 }
 
 func TestStatesAreTranslatedByTheirBestNode(t *testing.T) {
-	from, to := coded(t, "00", "10", "11", "11"), coded(t, "000", "001", "010", "011")
+	from, to := coded("00", "10", "11", "11"), coded("000", "001", "010", "011")
 	translate := translation(from, to, corridor())
 	for i, want := range []string{"000", "001", "011", "011"} {
 		if got, ok := translate(from.States[i].Code); !ok || got.String() != want {

@@ -15,8 +15,7 @@ import (
 	"stripswm/nodes/sim"
 )
 
-func blocks(t testing.TB) (*sim.World, *sim.Graph) {
-	t.Helper()
+func blocks() (*sim.World, *sim.Graph) {
 	w := must(sim.New("blocksworld"))
 	truth := must(sim.Explored(w, 1))
 	return w, truth
@@ -30,7 +29,7 @@ func allOf(g *sim.Graph, o Options) *simulated {
 // TestEveryAnswerIsCounted executes right, roundabout, wrong and missing plans
 // for a query of one step.
 func TestEveryAnswerIsCounted(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	start := w.Initial()
 	edge := truth.Out(start)[0]
 	back, ok := truth.Path(edge.To, start)
@@ -63,7 +62,7 @@ func TestEveryAnswerIsCounted(t *testing.T) {
 }
 
 func TestImagesAreInOrder(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	from := allOf(truth, Options{Seed: 3, Size: shotSide, Nuisance: 1})
 	var orders []order
 	for i, s := range truth.States() {
@@ -84,7 +83,7 @@ func TestImagesAreInOrder(t *testing.T) {
 }
 
 func TestPhotographyStops(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	from := allOf(truth, Options{Size: shotSide, Nuisance: 1})
 	orders := slices.Repeat([]order{{from.image(w.Initial(), 0, 1)}}, 50)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -108,7 +107,7 @@ func TestPhotographyStops(t *testing.T) {
 // TestRun evaluates a bundle whose operators are right and whose networks know
 // what every state looks like.
 func TestRun(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, ""))
 	o := Options{Queries: 4, Images: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2,
 		Budget: 300 * time.Millisecond}
@@ -219,7 +218,7 @@ func rate(t testing.TB, horizons []Horizon) float64 {
 
 // TestExceptions gives the model exceptions that leave no action in one state.
 func TestExceptions(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	var exceptions []strips.Exception
 	for a := 1; a <= w.NumActions(); a++ {
 		exceptions = append(exceptions, strips.Exception{Node: 0, Action: strips.ActionID(a)})
@@ -240,7 +239,7 @@ func TestExceptions(t *testing.T) {
 }
 
 func TestQuickRunOfABundleFromParts(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, bundle.Dynamics))
 	o := Options{Queries: 1, Images: 2, Seed: 1, Size: shotSide, Nuisance: 1, Quick: true}
 	r := must(Run(t.Context(), p, w, o))
@@ -266,7 +265,7 @@ func TestQuickRunOfABundleFromParts(t *testing.T) {
 
 // TestNoCheckIsSwitchedOff has a bundle without one of the parts that images are refused by.
 func TestNoCheckIsSwitchedOff(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	for _, role := range []bundle.Role{bundle.Encoder, bundle.Appearance} {
 		p, err := imageplan.Open(newBundle(t, w, truth, role), imageplan.Options{})
 		if err == nil {
@@ -280,7 +279,7 @@ func TestNoCheckIsSwitchedOff(t *testing.T) {
 
 // TestImagesOfAStateDiffer: no two images of a state are the same.
 func TestImagesOfAStateDiffer(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, ""))
 	o := Options{Images: 2, Size: shotSide, Nuisance: 1, Workers: 2}
 	s := must(recognizeStates(t.Context(), p, allOf(truth, o), o))

@@ -22,7 +22,7 @@ func (w *slippery) apply(s sim.State, a strips.ActionID) (sim.State, bool) {
 }
 
 func TestClosedLoop(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, ""))
 	from := &slippery{simulated: allOf(truth, Options{Seed: 1, Size: shotSide, Nuisance: 1})}
 	l := must(newLoop(p, from))

@@ -29,8 +29,7 @@ const side, shotSide = 16, 64
 
 // views are the mean images of a world's states, which distinguish them without
 // any training.
-func views(t testing.TB, truth *sim.Graph) [][]float64 {
-	t.Helper()
+func views(truth *sim.Graph) [][]float64 {
 	const shots = 8
 	from := allOf(truth, Options{Size: shotSide, Nuisance: 1})
 	var means [][]float64
@@ -50,8 +49,7 @@ func views(t testing.TB, truth *sim.Graph) [][]float64 {
 
 // viewModel is an ONNX network that gives an image the row of the view that it
 // is most like, or a mixture of rows: softmax(-distance² / spread) · rows.
-func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
-	t.Helper()
+func viewModel(means, rows [][]float64, spread float64) []byte {
 	pixels, states, width := side*side*3, len(means), len(rows[0])
 	weights, bias := make([]float64, pixels*states), make([]float64, states)
 	var table []float64
@@ -76,8 +74,7 @@ func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
 
 // dynamicsModel is an ONNX network that predicts what happens: the successor where
 // an action applies, else no change.
-func dynamicsModel(t testing.TB, truth *sim.Graph, latents [][]float64) []byte {
-	t.Helper()
+func dynamicsModel(truth *sim.Graph, latents [][]float64) []byte {
 	const sharp = 50
 	states, actions := truth.States(), truth.World().NumActions()
 	latent := map[sim.State][]float64{}
@@ -114,8 +111,7 @@ func dynamicsModel(t testing.TB, truth *sim.Graph, latents [][]float64) []byte {
 
 // trueGraph is the ground truth as a learned task graph whose codes are three
 // digits 0 to 2, the state's number.
-func trueGraph(t testing.TB, truth *sim.Graph) (g *taskgraph.Graph, latents [][]float64) {
-	t.Helper()
+func trueGraph(truth *sim.Graph) (g *taskgraph.Graph, latents [][]float64) {
 	code := map[sim.State]string{}
 	for i, s := range truth.States() {
 		digits := []float64{float64(i / 9), float64(i / 3 % 3), float64(i % 3)}
@@ -150,10 +146,10 @@ var common struct {
 func learntOnce(t testing.TB, w *sim.World, truth *sim.Graph) learnt {
 	t.Helper()
 	common.once.Do(func() {
-		common.graph, common.latents = trueGraph(t, truth)
+		common.graph, common.latents = trueGraph(truth)
 		r := must(operators.Learn(t.Context(), common.graph, operators.Options{
 			Budget: 300 * time.Millisecond}))
-		common.model, common.means = r.Model, views(t, truth)
+		common.model, common.means = r.Model, views(truth)
 	})
 	return common.learnt
 }
@@ -191,11 +187,11 @@ func newBundle(t testing.TB, w *sim.World, truth *sim.Graph, leave bundle.Role,
 		data       []byte
 	}{
 		{bundle.Graph, "", "graph.json", graph.Bytes()}, {bundle.Encoder, "", "encoder.onnx",
-			viewModel(t, means, latents, 1e3)},
-		{bundle.Dynamics, bundle.Encoder, "dynamics.onnx", dynamicsModel(t, truth, latents)},
+			viewModel(means, latents, 1e3)},
+		{bundle.Dynamics, bundle.Encoder, "dynamics.onnx", dynamicsModel(truth, latents)},
 		{bundle.Model, bundle.Graph, "model.json", model.Bytes()}, {bundle.Classifier, bundle.Model,
-			"classifier.onnx", viewModel(t, means, codes, 2e4)},
-		{bundle.Appearance, bundle.Graph, "looks.onnx", viewModel(t, means, distances(g, nodes, latents),
+			"classifier.onnx", viewModel(means, codes, 2e4)},
+		{bundle.Appearance, bundle.Graph, "looks.onnx", viewModel(means, distances(g, nodes, latents),
 			2e4)},
 		{learn.TrainingRole, "", "training.json", training},
 	} {

@@ -70,7 +70,7 @@ func unrelated(ctx context.Context, p *imageplan.Planner, from source,
 	}
 	var all []OutOfDistribution
 	for i, k := range append(kinds, worlds...) {
-		s := OutOfDistribution{Kind: k.Name, Refused: map[imageplan.Refusal]int{}}
+		s := OutOfDistribution{Kind: k.Name}
 		for range unrelatedImages {
 			if _, err := s.show(ctx, p, k.Draw(rng, side), strips.State{}); err != nil {
 				return nil, err
@@ -136,7 +136,7 @@ func corrupted(ctx context.Context, p *imageplan.Planner, from source, s *stateR
 	}
 	var all []OutOfDistribution
 	for i, a := range Corrupted() {
-		k := OutOfDistribution{Kind: a.Name, Mirror: a.Mirror, Refused: map[imageplan.Refusal]int{}}
+		k := OutOfDistribution{Kind: a.Name, Mirror: a.Mirror}
 		for j, img := range base {
 			if _, err := k.show(ctx, p, a.Corrupt(rng, img), shown[j]); err != nil {
 				return nil, err
@@ -163,6 +163,9 @@ func (s *OutOfDistribution) show(ctx context.Context, p *imageplan.Planner, img 
 	worth := 1 // as an example
 	switch {
 	case !r.Known():
+		if s.Refused == nil {
+			s.Refused = map[imageplan.Refusal]int{}
+		}
 		s.Refused[r.Refusal]++
 	case is != (strips.State{}) && r.Code == is:
 		s.Right++
@@ -243,7 +246,7 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 	all := len(slices.Concat(lists[:]...))
 	for l, to := range []*[]OutOfDistribution{&f.Good, &f.Faults, &f.Changed, &f.ChangedFaults} {
 		for _, t := range lists[l] {
-			kind := OutOfDistribution{Kind: t.name, Refused: map[imageplan.Refusal]int{}}
+			kind := OutOfDistribution{Kind: t.name}
 			for range faultyImages {
 				at, img, _, err := w.faultyOf(t, known, uint64(shown), rng)
 				if err != nil {

@@ -39,8 +39,7 @@ func RecognizePhotographs(ctx context.Context, p *imageplan.Planner, folder stri
 			at = len(all)
 			all = append(all, Photographs{Kind: kind})
 			for _, c := range changes {
-				all[at].Changes = append(all[at].Changes, OutOfDistribution{Kind: c.Name,
-					Refused: map[imageplan.Refusal]int{}})
+				all[at].Changes = append(all[at].Changes, OutOfDistribution{Kind: c.Name})
 			}
 		}
 		itself, err := p.Recognize(img)

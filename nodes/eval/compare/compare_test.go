@@ -43,8 +43,7 @@ func keep(t *testing.T, reports map[string]eval.Report) string {
 	return dir
 }
 
-func compareIn(t *testing.T, over Axis, dirs ...string) []World {
-	t.Helper()
+func compareIn(over Axis, dirs ...string) []World {
 	runs := must(Read(dirs...))
 	all := must(Compare(runs, nil, over))
 	return all
@@ -70,7 +69,7 @@ func TestSeedsArePooled(t *testing.T) {
 			method("LSR", 4, 2, 0, 0)),
 		"wrong-blocks-7": evaluation(50, 4, []int{0}),
 	})
-	all := compareIn(t, Horizon, dir)
+	all := compareIn(Horizon, dir)
 	want := []string{
 		"blocks [11 12]: STRIPS-WM 1:8/8(2) 2:7/8(2) 3:2/4(1) graph search 1:7/8(2) 2:2/8(2) 3:0/4(1) " +
 			"LSR 1:2/4(1) 2:0/4(1) 3:0/4(1)",
@@ -101,7 +100,7 @@ func TestBaselinesAloneJoinTheirRun(t *testing.T) {
 	}
 	beside(map[string]any{"run": map[string]any{"seed": 11}, "methods": []eval.Method{
 		method("LSR", 4, 2, 0)}})
-	if all, want := compareIn(t, Horizon,
+	if all, want := compareIn(Horizon,
 		dir), "blocks [11]: STRIPS-WM 1:4/4(1) 2:3/4(1) graph search 1:4/4(1) 2:1/4(1) LSR 1:2/4(1) "+
 		"2:0/4(1)"; text(all[0]) != want {
 		t.Errorf("%s\nwant %s", text(all[0]), want)
@@ -122,7 +121,7 @@ func TestSharesOfARecordingAreAnAxis(t *testing.T) {
 	whole := keep(t, map[string]eval.Report{"blocks-11": evaluation(400, 4, []int{4, 3}),
 		"blocks-12": evaluation(400, 4, []int{3, 3})})
 	half := keep(t, map[string]eval.Report{"blocks-11": evaluation(200, 4, []int{2, 0})})
-	all := compareIn(t, Transitions, whole, half)
+	all := compareIn(Transitions, whole, half)
 	if want := "blocks [11 12]: STRIPS-WM 200:2/8(1) 400:13/16(2)"; len(all) != 1 ||
 		text(all[0]) != want {
 		t.Errorf("%v, want %s", all, want)
@@ -135,7 +134,7 @@ func TestFigureHasAPanelForEachWorld(t *testing.T) {
 		reports[name] = evaluation(50, 4, []int{4, 3}, method("graph search", 4, 4, 1))
 	}
 	out := filepath.Join(t.TempDir(), "figure")
-	must(0, Draw(out, compareIn(t, Horizon, keep(t, reports)), Horizon))
+	must(0, Draw(out, compareIn(Horizon, keep(t, reports)), Horizon))
 	drawing := must(os.ReadFile(filepath.Join(out, "success-by-horizon.svg")))
 	for _, name := range []string{"blocks", "tiles", "blockscoarse", "STRIPS-WM", "graph search"} {
 		if n := strings.Count(string(drawing), ">"+name+"<"); n != 1 {
