@@ -16,17 +16,11 @@ import (
 func TestEncoderOfAnotherBundle(t *testing.T) {
 	half := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(60), Seed: 1, Threads: 1,
 		Actions: 18, ValidationFraction: 0.5}
-	first, err := half.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must(half.Run(t.Context()))
 	defer first.Recording.Close()
 	whole := half
 	whole.Out, whole.ValidationFraction, whole.Encoder = t.TempDir(), 0, learn.BundleDir(half.Out)
-	grown, err := whole.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	grown := must(whole.Run(t.Context()))
 	defer grown.Recording.Close()
 	for _, role := range []bundle.Role{bundle.Encoder, bundle.Dynamics, learn.BackboneRole} {
 		a, errA := first.Bundle.Read(role)

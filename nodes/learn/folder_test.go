@@ -23,24 +23,15 @@ func folderOf(t *testing.T, images int, table string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i := range images {
-		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("%d.png", i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(os.Create(filepath.Join(dir, fmt.Sprintf("%d.png", i))))
 		img := image.NewGray(image.Rect(0, 0, 90+7*i, 70))
 		for p := range img.Pix {
 			img.Pix[p] = color.Gray{Y: uint8(40 * i)}.Y
 		}
-		if err := png.Encode(f, img); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(0, png.Encode(f, img))
+		must(0, f.Close())
 	}
-	if err := os.WriteFile(filepath.Join(dir, bags.TableName), []byte(table), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(filepath.Join(dir, bags.TableName), []byte(table), 0o666))
 	return dir
 }
 
@@ -57,14 +48,9 @@ func TestLoadFolder(t *testing.T) {
 0.png,pick,1.png,succeeded,
 `)
 	bag := filepath.Join(t.TempDir(), "bag")
-	if _, err := bags.Import(t.Context(), dir, bag, nil, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(bags.Import(t.Context(), dir, bag, nil, nil))
 	for _, path := range []string{dir, bag} {
-		r, err := learn.Load(t.Context(), path, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(learn.Load(t.Context(), path, letterbox, 0, nil))
 		defer r.Close()
 		var actions []int
 		var follows []bool
@@ -144,15 +130,10 @@ func must[T any](v T, err error) T {
 func TestLoadFolderNamesTheTornImage(t *testing.T) {
 	dir := folderOf(t, 2, "before,action,after,outcome\n0.png,1,1.png,succeeded\n")
 	torn := filepath.Join(dir, "1.png")
-	data, err := os.ReadFile(torn)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(torn, data[:len(data)/2], 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0,
-		nil); err == nil || !strings.Contains(err.Error(), "1.png (transitions.csv:2)") {
+	data := must(os.ReadFile(torn))
+	must(0, os.WriteFile(torn, data[:len(data)/2], 0o666))
+	if _, err := learn.Load(t.Context(), dir, letterbox, 0, nil); err == nil ||
+		!strings.Contains(err.Error(), "1.png (transitions.csv:2)") {
 		t.Errorf("error %v does not name the image", err)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"stripswm/bags"
-	"stripswm/models/pixels"
 	"stripswm/msgs"
 	"stripswm/nodes/learn"
 )
@@ -17,42 +16,27 @@ import (
 // the scene as it was, after one without a known result anything may be found.
 func TestLoadKnowsWhatFollows(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "bag")
-	bag, err := bags.Create(dir, bags.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	bag := must(bags.Create(dir, bags.Options{}))
 	const topic = "/camera/image_raw/compressed"
 	stamp := time.Unix(100, 0)
 	photograph := func() msgs.Time {
 		stamp = stamp.Add(time.Second)
 		at := msgs.TimeFrom(stamp)
-		img, err := msgs.NewJPEG(msgs.Header{Stamp: at}, image.NewRGBA(image.Rect(0, 0, 64, 64)), 90)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := bag.WriteCompressedImage(topic, img); err != nil {
-			t.Fatal(err)
-		}
+		img := must(msgs.NewJPEG(msgs.Header{Stamp: at}, image.NewRGBA(image.Rect(0, 0, 64, 64)), 90))
+		must(0, bag.WriteCompressedImage(topic, img))
 		return at
 	}
-	const succeeded, refused, failed = uint8(msgs.TransitionSucceeded), uint8(
-		msgs.TransitionRefused), uint8(msgs.TransitionFailed)
+	const succeeded, refused, failed = msgs.TransitionSucceeded, msgs.TransitionRefused,
+		msgs.TransitionFailed
 	for _, outcome := range []uint8{succeeded, succeeded, refused, succeeded, failed, succeeded,
 		failed, refused, succeeded, succeeded} {
-		before, after := photograph(), photograph()
-		err := bag.WriteTransition(&msgs.Transition{Header: msgs.Header{Stamp: after}, ImageTopic: topic,
-			Before: before, Action: 1, After: after, Outcome: outcome})
-		if err != nil {
-			t.Fatal(err)
-		}
+		tr := &msgs.Transition{ImageTopic: topic, Before: photograph(), Action: 1, After: photograph(),
+			Outcome: outcome}
+		tr.Header.Stamp = tr.After
+		must(0, bag.WriteTransition(tr))
 	}
-	if err := bag.Close(); err != nil {
-		t.Fatal(err)
-	}
-	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(0, bag.Close())
+	r := must(learn.Load(t.Context(), dir, letterbox, 0, nil))
 	defer r.Close()
 	var follows, resumes []bool
 	for _, transition := range r.Data.Transitions {

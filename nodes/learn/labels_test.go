@@ -22,15 +22,9 @@ func TestRepairDropsWrongLabels(t *testing.T) {
 		"dinnertablerealcoarse", "keydoor", "lamps"} {
 		for _, share := range []float64{0, 0.03, 0.1} {
 			for seed := uint64(1); seed <= 3; seed++ {
-				w, err := sim.New(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				e, known := mislabelled(t, w, share, seed)
-				r, err := learn.Repair(t.Context(), e, taskgraph.ErrorShare)
-				if err != nil {
-					t.Fatal(err)
-				}
+				w := must(sim.New(name))
+				e, known := mislabelled(w, share, seed)
+				r := must(learn.Repair(t.Context(), e, taskgraph.ErrorShare))
 				of, wrong := len(known), 0
 				for _, edge := range r.Graph.Edges {
 					from, to := r.Graph.Nodes[edge.Source].Code, r.Graph.Nodes[edge.Target].Code
@@ -77,14 +71,10 @@ type own struct {
 // mislabelled follows a policy in a world, records two images of each static interval, and gives a
 // share of the transitions a wrong label. known are the edges that were seen under their own, by
 // the codes of their ends, between which each of the worlds has one.
-func mislabelled(t *testing.T, w *sim.World, share float64,
+func mislabelled(w *sim.World, share float64,
 	seed uint64,
 ) (e learn.Evidence, known map[[2]string]own) {
-	t.Helper()
-	steps, err := sim.RunPolicy(w, sim.Uniform, seed, w.Dataset().Transitions, sim.Faults{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	steps := must(sim.RunPolicy(w, sim.Uniform, seed, w.Dataset().Transitions, sim.Faults{}))
 	rng := rand.New(rand.NewPCG(seed, 99))
 	e.Data, known = dataset.New(1, w.NumActions(), 0), map[[2]string]own{}
 	code := func(s sim.State) string { return fmt.Sprint("s", int(s)) }
@@ -115,8 +105,6 @@ func mislabelled(t *testing.T, w *sim.World, share float64,
 	for i := range labels {
 		labels[i] = w.ActionName(strips.ActionID(i + 1))
 	}
-	if e.Graph, err = identity.TaskGraph(e.Data, e.Codes, labels); err != nil {
-		t.Fatal(err)
-	}
+	e.Graph = must(identity.TaskGraph(e.Data, e.Codes, labels))
 	return e, known
 }

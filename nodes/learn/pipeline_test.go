@@ -29,23 +29,24 @@ const transitions = 120
 var recording string
 
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "learn-*")
-	if err != nil {
-		panic(err)
-	}
+	dir := must(os.MkdirTemp("", "learn-*"))
 	recording = filepath.Join(dir, "bag")
-	world, err := sim.New("blocksworld")
-	if err != nil {
-		panic(err)
-	}
-	if _, err = record.Run(context.Background(), world, recording, record.Options{
-		Transitions: transitions, Policy: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1,
-		Workers: 2}); err != nil {
-		panic(err)
-	}
+	recorded(blocks(), recording, transitions, sim.Balanced, 2)
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
+}
+
+func blocks() *sim.World { return must(sim.New("blocksworld")) }
+
+// letterbox is how images are loaded.
+var letterbox = learn.Frame{Side: 64, Fit: pixels.Letterbox}
+
+// recorded records a world as small images, and returns the path.
+func recorded(w *sim.World, bag string, transitions int, p sim.Policy, seed uint64) string {
+	must(record.Run(context.Background(), w, bag, record.Options{Transitions: transitions, Policy: p,
+		Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}))
+	return bag
 }
 
 // brief is the small preset with a smaller network, cut short: enough to run every
@@ -62,19 +63,10 @@ func brief(steps int) vision.Preset {
 }
 
 func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
-	r, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox},
-		18, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(learn.Load(t.Context(), recording, letterbox, 18, nil))
 	defer r.Close()
-	world, _ := sim.New("blocksworld")
-	trajectory, err := sim.RunPolicy(world, sim.Balanced, 2, transitions, sim.Faults{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	succeeded, refused := 0, 0
-	for step := range trajectory {
+	for step := range must(sim.RunPolicy(blocks(), sim.Balanced, 2, transitions, sim.Faults{})) {
 		list, n := &r.Data.Transitions, &succeeded
 		if !step.OK {
 			list, n = &r.Data.Refused, &refused
@@ -90,14 +82,14 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 	if last, err := r.Image(r.Data.Images() - 1); err != nil || last.Width != 64 {
 		t.Errorf("the last image: %dx%d, %v", last.Width, last.Height, err)
 	}
-	if _, err := learn.Load(context.Background(), recording,
-		learn.Frame{Side: 64, Fit: pixels.Letterbox}, 3, nil); !errors.Is(err, dataset.ErrData) {
+	if _, err := learn.Load(t.Context(), recording, letterbox, 3, nil); !errors.Is(err,
+		dataset.ErrData) {
 		t.Errorf("more actions than L: %v", err)
 	}
 	canceled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := learn.Load(canceled, recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18,
-		nil); !errors.Is(err, context.Canceled) {
+	if _, err := learn.Load(canceled, recording, letterbox, 18, nil); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("a canceled load: %v", err)
 	}
 }
@@ -105,10 +97,7 @@ func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
 // TestSplit takes the end of a recording out: every attempt is in one part, with its own
 // images, and but for the one at the cut none is lost.
 func TestSplit(t *testing.T) {
-	r, err := learn.Load(t.Context(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(learn.Load(t.Context(), recording, letterbox, 18, nil))
 	defer r.Close()
 	for _, share := range []float64{0, 0.2, 0.5, 0.9} {
 		kept, held := r.Split(share)
@@ -217,19 +206,11 @@ func TestStagesAlone(t *testing.T) {
 }
 
 func ExampleLearner() {
-	dir, err := os.MkdirTemp("", "learn-*")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	dir := must(os.MkdirTemp("", "learn-*"))
 	defer os.RemoveAll(dir)
 	l := learn.Learner{Bag: recording, Out: dir, Preset: brief(10), Stage: learn.GraphStage,
 		Actions: 18, Seed: 1, Threads: 1}
-	r, err := l.Run(context.Background())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	r := must(l.Run(context.Background()))
 	defer r.Recording.Close()
 	fmt.Println(len(r.Recording.Data.Transitions), "transitions,", r.Graph.NumActions(), "actions")
 	// Output: 120 transitions, 18 actions

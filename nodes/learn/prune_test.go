@@ -89,10 +89,7 @@ func TestRepairKeepsWhatIsRare(t *testing.T) {
 			for _, n := range []int{3000, 12000} {
 				clean := p.RunPolicy(n, 1)
 				corrupted := p.Mislabel(fixtures.Misread(clean, c.misread, 1), c.mislabel, 1)
-				r, err := learn.Repair(t.Context(), evidence(p, corrupted), taskgraph.ErrorShare)
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must(learn.Repair(t.Context(), evidence(p, corrupted), taskgraph.ErrorShare))
 				m, states, edges := evaluate(p, clean, corrupted, r.Graph)
 				t.Logf("%s, %d attempts, %s: of %d states and %d edges %+v", p.Name, n, name, states, edges, m)
 				few := func(n, of int, share float64) bool {
@@ -118,11 +115,8 @@ func TestRepairMergesWhatOneIntervalShows(t *testing.T) {
 	for _, p := range append(fixtures.All(), fixtures.Hanoi(4)) {
 		for _, n := range []int{1000, 4000} {
 			clean := p.RunPolicy(n, 1)
-			r, err := learn.Repair(t.Context(), evidence(p, fixtures.Misread(fixtures.Split(clean, 0.3, 1),
-				0.002, 1)), taskgraph.ErrorShare)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must(learn.Repair(t.Context(), evidence(p, fixtures.Misread(fixtures.Split(clean, 0.3, 1),
+				0.002, 1)), taskgraph.ErrorShare))
 			states, nodes := map[string]bool{}, map[string]bool{}
 			for _, a := range clean {
 				states[a.Before], states[a.After] = true, true
@@ -155,10 +149,7 @@ func TestRepairByOneImageAInterval(t *testing.T) {
 		for i := range e.Data.Transitions {
 			e.Data.Transitions[i].Follows = false
 		}
-		r, err := learn.Repair(t.Context(), e, taskgraph.ErrorShare)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(learn.Repair(t.Context(), e, taskgraph.ErrorShare))
 		if m, states, _ := evaluate(p, clean, corrupted, r.Graph); m.lostStates > 0 ||
 			m.falseStates > states/20 {
 			t.Errorf("%s: of %d states %+v", p.Name, states, m)

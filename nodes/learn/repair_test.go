@@ -66,10 +66,7 @@ func faulty(room int, rng *rand.Rand) string {
 
 func TestRepairFindsTheRooms(t *testing.T) {
 	e := corridor(6000, faulty)
-	r, err := learn.Repair(context.Background(), e, taskgraph.ErrorShare)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(learn.Repair(context.Background(), e, taskgraph.ErrorShare))
 	if r.Graph.NumStates() != 8 || len(r.Graph.Edges) != 24 || len(r.Graph.Nondeterministic()) != 0 {
 		t.Errorf("%d states, %d edges, %d nondeterministic pairs: want 8, 24 and none",
 			r.Graph.NumStates(), len(r.Graph.Edges), len(r.Graph.Nondeterministic()))
@@ -91,10 +88,7 @@ func TestRepairFindsTheRooms(t *testing.T) {
 // TestRepairOfAWholeGraph repairs what has no faults: it stays as it is.
 func TestRepairOfAWholeGraph(t *testing.T) {
 	e := corridor(500, func(room int, _ *rand.Rand) string { return fmt.Sprint(room) })
-	r, err := learn.Repair(context.Background(), e, taskgraph.ErrorShare)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(learn.Repair(context.Background(), e, taskgraph.ErrorShare))
 	if diff := cmp.Diff(e.Graph, r.Graph); diff != "" || r.Repairs() != (learn.Repairs{}) {
 		t.Errorf("repairs %+v, graph:\n%s", r.Repairs(), diff)
 	}
@@ -125,10 +119,7 @@ func TestChanges(t *testing.T) {
 		}
 		cuts := identity.Cuts(e.Data, e.Codes)
 		e.Data.Cut(cuts)
-		r, err := learn.Repair(t.Context(), e, taskgraph.ErrorShare)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(learn.Repair(t.Context(), e, taskgraph.ErrorShare))
 		found := learn.Changes(e.Data, cuts, identity.NewLocator(r.Graph).Nodes(e.Data, e.Codes))
 		wrong := slices.DeleteFunc(slices.Clone(found),
 			func(i int) bool { return slices.Contains(want, i) })

@@ -23,8 +23,7 @@ func recording(t testing.TB, transitions string) string {
 	return bag
 }
 
-func dataFile(t testing.TB, bag string) string {
-	t.Helper()
+func dataFile(bag string) string {
 	return must(filepath.Glob(filepath.Join(bag, "*.mcap")))[0]
 }
 
@@ -35,11 +34,11 @@ func TestCheckFindsDamage(t *testing.T) {
 		t.Errorf("check printed %q", out)
 	}
 	flipped, cut := copyOf(t, bag), copyOf(t, bag)
-	data := must(os.ReadFile(dataFile(t, bag)))
+	data := must(os.ReadFile(dataFile(bag)))
 	bad := bytes.Clone(data)
 	bad[len(bad)/2] ^= 0x10
-	must(0, os.WriteFile(dataFile(t, flipped), bad, 0o600))
-	must(0, os.WriteFile(dataFile(t, cut), data[:2*len(data)/3], 0o600))
+	must(0, os.WriteFile(dataFile(flipped), bad, 0o600))
+	must(0, os.WriteFile(dataFile(cut), data[:2*len(data)/3], 0o600))
 	for name, c := range map[string]struct{ path, want string }{
 		"flipped bit": {flipped, "fault"},
 		"cut short":   {cut, "fault"},
