@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -55,6 +56,55 @@ func TestUnusableFolder(t *testing.T) {
 			"learn -q --bag " + dir + " --out " + t.TempDir(): {exitInput, says},
 			"check -q " + dir: {exitInput, says}})
 	}
+}
+
+// TestCheckFindsDamage has a recording with a flipped bit, one that was cut short, and none.
+func TestCheckFindsDamage(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "bag")
+	succeeds(t, "record -q --size 64 --seed 3 --transitions 350 --out "+whole)
+	if stdout := succeeds(t, "check -q "+whole); !strings.Contains(stdout, "350 succeeded") {
+		t.Error(stdout)
+	}
+	damaged := func(damage func([]byte) []byte) string {
+		dir := filepath.Join(t.TempDir(), "bag")
+		must(0, os.CopyFS(dir, os.DirFS(whole)))
+		path := filepath.Join(dir, "bag_0.mcap")
+		write(t, path, string(damage(must(os.ReadFile(path)))))
+		return dir
+	}
+	flipped := damaged(func(data []byte) []byte { data[len(data)/2] ^= 0x10; return data })
+	cut := damaged(func(data []byte) []byte { return data[:2*len(data)/3] })
+	for path, want := range map[string]string{flipped: "fault", cut: "fault", t.TempDir(): ""} {
+		if code, stdout, _ := verb(t, t.Context(), "check", "-q", path); code == exitOK ||
+			!strings.Contains(stdout, want) {
+			t.Errorf("%s: exit %d, %s", path, code, stdout)
+		}
+		ends(t, map[string]end{"learn -q --bag " + path + " --out " + t.TempDir(): {exitInput, path}})
+	}
+	if code, stdout, stderr := verb(t, t.Context(), "check", "-q", cut, "--repair"); code !=
+		exitRepaired || !strings.Contains(stdout, "kept") {
+		t.Errorf("exit %d, %s%s", code, stdout, stderr)
+	}
+	if stdout := succeeds(t, "check -q "+cut); !strings.Contains(stdout, "intact") {
+		t.Errorf("after repair: %s", stdout)
+	}
+}
+
+func TestTooLittleToLearnFrom(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	must(0, must(bags.Create(in("empty"), bags.Options{})).Close())
+	succeeds(t, "record -q --size 64 --transitions 1 --out "+in("one"))
+	succeeds(t, "record -q --size 64 --transitions 20 --out "+in("some"))
+	learn := "learn -q --out " + in("out") + " --bag "
+	ends(t, map[string]end{
+		learn + in("empty"):                       {exitInput, "0 successful attempts"},
+		learn + in("one"):                         {exitInput, "1 successful attempt"},
+		learn + in("some") + " --actions 2":       {exitInput, "1..2"},
+		learn + in("one") + " --preset huge":      {exitUsage, "small"},
+		learn + in("one") + " --stage 4":          {exitUsage, "choose"},
+		learn + in("one") + " --stage classifier": {exitInput, "bundle"},
+	})
 }
 
 // TestImportOfAPlainBag takes a recording for a plain bag, by its images and statuses alone: the

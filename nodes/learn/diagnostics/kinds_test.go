@@ -339,9 +339,7 @@ func TestUnseen(t *testing.T) {
 					d.Transitions = append(d.Transitions, dataset.Transition{Before: len(codes) - 2,
 						Action: s.Action, After: len(codes) - 1})
 				}
-				graph := must(identity.TaskGraph(d, codes, make([]string, w.NumActions())))
-				estimate += diagnostics.NextNew(diagnostics.Learned{Data: d, Graph: graph,
-					Nodes: identity.NewLocator(graph).Nodes(d, codes)}) / policies
+				estimate += diagnostics.NextNew(learned(d, codes)) / policies
 			}
 			t.Logf("%s, %d transitions: estimate %.3f, new %.3f", world, transitions, estimate, new/policies)
 			if off := estimate - new/policies; max(off, -off) > 0.02+3*math.Sqrt(new)/policies {
