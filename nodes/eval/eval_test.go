@@ -5,14 +5,20 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
+	"stripswm/models/operators"
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/record"
 )
 
 func blocks() (*sim.World, *sim.Graph) {
@@ -296,4 +302,150 @@ func Example() {
 	h := Horizon{Horizon: 3, Queries: 200, SolvedGraph: 199, WrongPlan: 1}
 	fmt.Printf("horizon %d: %d of %d\n", h.Horizon, h.SolvedGraph, h.Queries)
 	// Output: horizon 3: 199 of 200
+}
+
+// slippery is a world in which every third skill moves nothing.
+type slippery struct {
+	*simulated
+	skills int
+}
+
+func (w *slippery) apply(s sim.State, a strips.ActionID) (sim.State, bool) {
+	if w.skills++; w.skills%3 == 0 {
+		return s, true
+	}
+	return w.simulated.apply(s, a)
+}
+
+func TestClosedLoop(t *testing.T) {
+	w, truth := blocks()
+	p := open(t, newBundle(t, w, truth, ""))
+	from := &slippery{simulated: allOf(truth, Options{Seed: 1, Size: shotSide, Nuisance: 1})}
+	l := must(newLoop(p, from))
+	recognized := func(s sim.State) imageplan.Recognition {
+		for n := uint64(0); ; n++ { // an image in twenty is not
+			img := must(from.image(s, n, 1)())
+			r := must(p.Recognize(img))
+			if r.Known() {
+				return r
+			}
+		}
+	}
+	farthest := truth.Queries(1, 3, truth.States())[5]
+	for _, q := range farthest {
+		unknown := imageplan.Recognition{Refusal: imageplan.Blank}
+		for _, c := range []struct {
+			name string
+			goal imageplan.Recognition
+			to   sim.State
+			want Horizon
+		}{
+			{"the goal", recognized(q.Goal), q.Goal, Horizon{Executed: 1, Reached: 1}},
+			{"an image of another state", recognized(q.Goal), q.Start, Horizon{Executed: 1, Mistaken: 1}},
+			{"an image that was not recognized", unknown, q.Goal, Horizon{Executed: 1, Reached: 1,
+				SetUpAgain: 1}},
+		} {
+			var h Horizon
+			err := l.execute(t.Context(), sim.Query{Start: q.Start, Goal: c.to}, c.goal, &h)
+			if h.SetUpAgain == 1 { // an image of the start in twenty
+				c.want.SetUpAgain = 1
+			}
+			if err != nil || h != c.want {
+				t.Errorf("%s, from %s to %s: %+v, %v, want %+v", c.name, w.Describe(q.Start),
+					w.Describe(q.Goal), h, err, c.want)
+			}
+		}
+	}
+	if l.images == 0 || from.skills <= 2*6*len(farthest) {
+		t.Errorf("%d images and %d skills: nothing slipped", l.images, from.skills)
+	}
+}
+
+// What a recording says of itself is enough to know which states it does not have.
+func TestQueriesAreBetweenStatesThatWereNotRecorded(t *testing.T) {
+	keydoor := must(sim.New("keydoor"))
+	w := sim.Whole(keydoor)
+	dir := filepath.Join(t.TempDir(), "bag")
+	made := must(record.Run(t.Context(), w, dir, record.Options{Transitions: 60, Policy: sim.Balanced,
+		Seed: 4, Size: 64, Quality: 90, Workers: 2, Unmarked: true,
+		Faults: sim.Faults{Resets: 0.1, Failures: 0.1}}))
+	r := must(learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox},
+		w.NumActions(), nil))
+	defer r.Close()
+	from := must(simulate(w, (*bundle.Simulation)(r.Simulation), Options{Seed: 1, Explored: 4}))
+	all := from.graph.States()
+	if from.unrecorded < 10 || from.unrecorded+made.States != len(all) {
+		t.Fatalf("%d states are not recorded, of %d, and %d are", from.unrecorded, len(all), made.States)
+	}
+	asked := 0
+	for _, queries := range from.queries(20) {
+		for _, q := range queries {
+			asked++
+			if !slices.Contains(from.asked, q.Start) || !slices.Contains(from.asked, q.Goal) {
+				t.Errorf("from %s to %s: recorded", w.Describe(q.Start), w.Describe(q.Goal))
+			}
+		}
+	}
+	if asked < 60 {
+		t.Errorf("%d queries", asked)
+	}
+	for name, other := range map[string]*bundle.Simulation{"no simulation": nil,
+		"a rig":  {World: w.Name(), Seed: 4, Whole: true},
+		"a part": {World: w.Name(), Seed: 4, Policy: "balanced", Transitions: 60}} {
+		if never, err := Unrecorded(w, other); never != nil || err != nil {
+			t.Errorf("%s: %v, %v", name, never, err)
+		}
+	}
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// corridor is a graph of four nodes, the last two of which are one state.
+func corridor() *taskgraph.Graph {
+	return &taskgraph.Graph{Labels: []string{"right", "left"},
+		Nodes: []taskgraph.Node{{Support: 5}, {Support: 5}, {Support: 2}, {Support: 3}},
+		Edges: []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 1},
+			{Source: 1, Action: 1, Target: 2, Support: 1},
+			{Source: 1, Action: 1, Target: 3, Support: 1}, {Source: 1, Action: 2, Target: 0, Support: 1},
+			{Source: 3, Action: 2, Target: 1, Support: 1}}}
+}
+
+func coded(codes ...string) *strips.Model {
+	m := &strips.Model{Predicates: len(codes[0])}
+	for i, code := range codes {
+		s := must(strips.ParseState(code))
+		m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: s})
+	}
+	return m
+}
+
+func TestFalsePositivesAreApplicablePairsWithoutEdge(t *testing.T) {
+	m := coded("00", "10", "11", "11")
+	m.Operators = []strips.Operator{
+		{Action: 1, Name: "right", PreNeg: []strips.Predicate{1}},
+		{Action: 2, Name: "left"},
+	}
+	// Left at node 0, where the corridor ends, and at node 2, where it was not seen.
+	if n := operators.FalsePositives(corridor(), m); n != 2 {
+		t.Errorf("%d false positives, want 2", n)
+	}
+}
+
+func TestStatesAreTranslatedByTheirBestNode(t *testing.T) {
+	from, to := coded("00", "10", "11", "11"), coded("000", "001", "010", "011")
+	translate := translation(from, to, corridor())
+	for i, want := range []string{"000", "001", "011", "011"} {
+		if got, ok := translate(from.States[i].Code); !ok || got.String() != want {
+			t.Errorf("node %d became %s, want %s", i, got, want)
+		}
+	}
+	if got, ok := translate(strips.NewState(2, 1)); ok {
+		t.Errorf("an unknown state became %s", got)
+	}
 }
