@@ -1,14 +1,17 @@
 package endtoend
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"image"
 	"image/color"
+	"image/png"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -248,5 +251,100 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 				t.Errorf("%s: exit code %d, %+v; %s", name, r.Code, out, r.Stderr)
 			}
 		}
+	}
+}
+
+// suspectsShowTheirImages corrupts the target of one edge of a learned graph: the
+// edge must be among the suspects, with the images behind it in a recording.
+func suspectsShowTheirImages(t *testing.T, bag string) {
+	data := must(os.ReadFile(filepath.Join(checkedIn, "graph.json")))
+	graph := must(taskgraph.ReadJSON(bytes.NewReader(data)))
+	// A single sighting of an edge that is not there, beside the true one.
+	seen := graph.Edges[0]
+	wrong := seen
+	wrong.Target, wrong.Support = (seen.Target+5)%strips.StateID(graph.NumStates()), 1
+	graph.Edges = slices.Insert(graph.Edges, 1, wrong)
+	slices.SortFunc(graph.Edges, taskgraph.CompareEdges)
+	var corrupted bytes.Buffer
+	must(0, graph.WriteJSON(&corrupted))
+	path, out := filepath.Join(t.TempDir(), "graph.json"), filepath.Join(t.TempDir(), "suspects")
+	must(0, os.WriteFile(path, corrupted.Bytes(), 0o600))
+	var result struct {
+		Suspects []struct{ Edge taskgraph.Edge }
+		Images   []string
+	}
+	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", checkedIn,
+		"--bag", bag, "--out", out)
+	must(0, json.Unmarshal([]byte(text), &result))
+	found := slices.ContainsFunc(result.Suspects, func(s struct{ Edge taskgraph.Edge }) bool {
+		return s.Edge.Source == wrong.Source && s.Edge.Action == wrong.Action
+	})
+	if !found || len(result.Images) == 0 {
+		t.Fatalf("the corrupted edge %+v is not among %+v, or there are no images: %v", wrong,
+			result.Suspects, result.Images)
+	}
+	for _, name := range result.Images {
+		f := must(os.Open(name))
+		defer f.Close()
+		if m, err := png.Decode(f); err != nil || m.Bounds().Dx() < 2*96 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestEvalOnAnotherRecording evaluates the checked-in bundle on recordings that it was not
+// learned from: one of its world, one with wrong labels, and one of another world.
+func TestEvalOnAnotherRecording(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	type counts struct {
+		Images    int
+		Known     bool
+		Intervals struct{ Intervals, Evaluated, Agreed int }
+		All       struct {
+			Transitions, Evaluated, Predicted, Refusals, Refusals_evaluated,
+			Refusals_foreseen int
+		}
+		Skills, Examples []struct{}
+	}
+	evaluated := func(name string, record ...string) (c counts) {
+		bag, out := filepath.Join(dir, name), filepath.Join(dir, name+"-eval")
+		mustRun(t, append([]string{"record", "--world", "blocksworld", "--seed", "9", "--transitions",
+			"200", "--size", "96", "--out", bag}, record...)...)
+		text := mustRun(t, "eval", "--bundle", checkedIn, "--bag", bag, "--out", out, "--json")
+		must(0, json.Unmarshal([]byte(text), &c))
+		_, err := os.Stat(filepath.Join(out, "unforeseen.png"))
+		if (err == nil) != (len(c.Examples) > 0) {
+			t.Errorf("%s: %d examples, image: %v", name, len(c.Examples), err)
+		}
+		return c
+	}
+	right := evaluated("right")
+	if a := right.All; right.Known || len(right.Skills) != 18 || a.Transitions != 200 ||
+		a.Evaluated < 196 || a.Predicted != a.Evaluated || a.Refusals < 10 ||
+		a.Refusals_foreseen != a.Refusals_evaluated {
+		t.Errorf("its own world: %+v", right)
+	}
+	if m := right.Intervals; m.Intervals != 199 || m.Evaluated < 195 || m.Agreed != m.Evaluated {
+		t.Errorf("intervals of its own world: %+v", m)
+	}
+	// Three labels in ten are drawn among all actions, a few of which may be right.
+	if a := evaluated("mislabelled", "--mislabel", "0.3").All; a.Predicted < a.Evaluated*6/10 ||
+		a.Predicted > a.Evaluated*8/10 {
+		t.Errorf("with wrong labels: %+v", a)
+	}
+	unrelated := filepath.Join(dir, "foreign")
+	mustRun(t, "record", "--world", "dinnertable", "--transitions", "20", "--size", "96", "--out",
+		unrelated)
+	if r := run(t, "eval", "--bundle", checkedIn, "--bag", unrelated); r.Code != 4 ||
+		!strings.Contains(r.Stderr, "not one of 1..18") {
+		t.Errorf("another world: exit code %d, %s", r.Code, r.Stderr)
+	}
+	coarse := filepath.Join(dir, "state-dependent")
+	mustRun(t, "record", "--world", "blocksworld", "--skills", "state-dependent", "--transitions",
+		"20", "--size", "96", "--out", coarse)
+	if r := run(t, "eval", "--bundle", checkedIn, "--bag", coarse); r.Code != 4 ||
+		!strings.Contains(r.Stderr, "its actions are [pick") {
+		t.Errorf("other skills: exit code %d, %s", r.Code, r.Stderr)
 	}
 }
