@@ -7,9 +7,9 @@ import (
 
 // atomic separates the regions of which a literal is the disjoint OR of rarer literals of others,
 // and gives them these as members: they are unions. "At home or in the van" is one, where a parcel
-// may be elsewhere. What remains are the atomic regions, in the same order, and members have their
-// numbers. It is false where the work ended before all were compared; those that were not are
-// atomic.
+// may be elsewhere. Two actions that undo each other are no union. What remains are the atomic
+// regions, in the same order, and members have their numbers. It is false where the work ended
+// before all were compared; those that were not are atomic.
 func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, done bool) {
 	type counted struct {
 		literal
@@ -26,14 +26,14 @@ func atomic(t *trace, regions []*region, work steps) (kept, composed []*region, 
 		if done = work.spend(1 + k*t.intervals/64); !done {
 			break
 		}
-		if unions[l.region] != nil {
+		if r := regions[l.region]; unions[l.region] != nil || r.part || len(r.effects) == 2 {
 			continue
 		}
 		holds, fails := l.where(regions)
 		rest, members := holds.Clone(), []literal(nil)
 		for _, q := range slices.Backward(literals[:k]) { // the larger ones before their own parts
 			inside, _ := q.where(regions)
-			if q.count > 0 && q.region != l.region && unions[q.region] == nil &&
+			if q.count > 0 && q.region != l.region && unions[q.region] == nil && !regions[q.region].part &&
 				inside.Within(rest) && !inside.Meets(fails) {
 				rest.Remove(inside)
 				members = append(members, q.literal)

@@ -23,11 +23,31 @@ func chooseAll(t *trace, regions []*region, facts *pool, work steps) ([]*region,
 		if round == rounds {
 			return regions, chosen, whole
 		}
-		for _, u := range left(t, regions, chosen, p[1], &work) {
+		add := func(u *region) {
 			known := func(r *region) bool { return slices.Equal(r.members, u.members) }
-			if !slices.ContainsFunc(regions, known) {
+			if i := slices.IndexFunc(regions, known); i >= 0 {
+				regions[i].group = regions[i].group || u.group
+			} else {
 				regions, last = append(regions, u), append(last, false)
 			}
+		}
+		for _, u := range grouped(t, regions, chosen, p[0], &work) {
+			add(u)
+		}
+		var groups []*region
+		var number []int
+		for i, r := range regions {
+			if r.group {
+				groups, number = append(groups, r), append(number, i)
+			}
+		}
+		second, _ := unions(t, groups, 0, &work)
+		for _, u := range second {
+			u.level = 2
+			for i := range u.members {
+				u.members[i].region = number[u.members[i].region]
+			}
+			add(u)
 		}
 	}
 }
@@ -61,9 +81,11 @@ func pools(actions int, regions []*region, chosen []bool) (p [3]*pool) {
 
 // choose returns the regions that the attempts speak for: an action that adds a region needs it to
 // be false, one that deletes it needs it to be true, and the region has to explain more of what
-// succeeded and what was refused than one would by coincidence. Facts go first, those that explain
-// most before the others, and unions have to explain what is left: those of unions first as any set
-// of actions, since they explain more than their members, then as unions of those that were chosen.
+// succeeded and what was refused than one would by coincidence. Those that explain most go before
+// the others: first facts of a form that several have, then the groups of these, since both are
+// cheap to name, then other facts. Other unions have to explain what is left: those of unions first
+// as any set of actions, since they explain more than their members, then as unions of those that
+// were chosen.
 // It is false where the work ended before all were weighed.
 func choose(t *trace, regions []*region, p [3]*pool, work steps) ([]bool, bool) {
 	c := contexts(t)
@@ -90,14 +112,23 @@ func choose(t *trace, regions []*region, p [3]*pool, work steps) ([]bool, bool) 
 		_, order := price(regions[i])
 		return candidate{i, regions[i].explains(c) - order}
 	}
-	for pass := range p {
-		if p[pass] == nil { // the first round
-			p[pass] = pools(len(c), regions, chosen)[pass]
+	passes := []struct {
+		level int // of regions whose prices have to be known
+		has   func(r *region) bool
+	}{
+		{0, func(r *region) bool { return r.level == 0 && p[0].has(r.named()) }},
+		{1, func(r *region) bool { return r.group && !slices.ContainsFunc(r.members, missing) }},
+		{1, func(r *region) bool { return r.level == 0 }},
+		{1, func(r *region) bool { return r.level > 0 }},
+		{2, func(r *region) bool { return r.level == 2 }},
+	}
+	for _, pass := range passes {
+		if p[pass.level] == nil { // the first round
+			p[pass.level] = pools(len(c), regions, chosen)[pass.level]
 		}
 		q := &queue{}
 		for i, r := range regions {
-			facts, again := r.level == 0, r.level == 2 && !chosen[i]
-			if pass == 0 && facts || pass == 1 && !facts || pass == 2 && again {
+			if !chosen[i] && pass.has(r) {
 				heap.Push(q, rank(i))
 			}
 		}
@@ -132,6 +163,7 @@ func choose(t *trace, regions []*region, p [3]*pool, work steps) ([]bool, bool) 
 // looks like mutual exclusion is the drawer.
 func (res *Result) settle(t *trace, regions []*region, chosen []bool, shown []Shown,
 	work steps) *preconditions {
+	express(t, regions, chosen)
 	for {
 		res.regions = t.withShown(renumber(regions, chosen), shown)
 		p := res.findWithUnions(t, &work)
@@ -220,14 +252,78 @@ func idle(t *trace, regions []*region, p *preconditions) (drop []*region) {
 	return drop
 }
 
-// renumber returns copies of the chosen regions, facts first, with members of their numbers.
-func renumber(regions []*region, chosen []bool) []*region {
-	var facts, derived []*region
-	number := make([]int, len(regions))
+// express makes unions of parts that other facts say: what is in the hand is at no place. A union
+// has the other sign, and so have its literals in other unions. A member of a union that was not
+// chosen is the chosen region that the same actions change.
+func express(t *trace, regions []*region, chosen []bool) {
+	for i, r := range regions {
+		if !chosen[i] || !r.part || r.members != nil {
+			continue
+		}
+		u := &region{level: 1, group: true, part: true, nats: r.nats, price: r.price}
+		for k, f := range regions {
+			if chosen[k] && f.level == 0 && f.insteadOf(r) {
+				u.members = append(u.members, literal{k, false})
+			}
+		}
+		if len(u.members) < 2 || !u.compose(t, regions) || !sameEffects(u, r, true) {
+			continue
+		}
+		regions[i] = u
+		for _, other := range regions {
+			for _, list := range [][]literal{other.members, other.also} {
+				for k := range list {
+					list[k].negated = list[k].negated != (list[k].region == i)
+				}
+			}
+		}
+	}
+	for i, r := range regions { // who knows what is in the hand knows that it is full
+		if !chosen[i] || r.members != nil || r.also != nil {
+			continue
+		}
+		var u region
+		for k, p := range regions {
+			if chosen[k] && p.part && k != i {
+				u.members = append(u.members, literal{k, p.members != nil})
+			}
+		}
+		if len(u.members) > 1 && u.compose(t, regions) {
+			if negated := sameEffects(&u, r, true); negated || sameEffects(&u, r, false) {
+				r.also, r.negated = u.members, negated
+			}
+		}
+	}
 	for i, r := range regions {
 		if !chosen[i] {
 			continue
 		}
+		for _, list := range [][]literal{r.members, r.also} {
+			for k, m := range list {
+				for j, other := range regions {
+					if x := regions[m.region]; !chosen[m.region] && chosen[j] && i != j &&
+						sameEffects(other, x, false) {
+						list[k].region = j
+					}
+				}
+			}
+		}
+	}
+}
+
+// renumber returns copies of the chosen regions, facts first, with members of their numbers.
+func renumber(regions []*region, chosen []bool) []*region {
+	var facts, derived []*region
+	number := make([]int, len(regions))
+	var order []int
+	for i := range regions {
+		if chosen[i] {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return regions[i].level - regions[j].level })
+	for _, i := range order {
+		r := regions[i]
 		kept := *r
 		left := func(m literal) bool { return !chosen[m.region] }
 		if slices.ContainsFunc(r.members, left) {

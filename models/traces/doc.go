@@ -32,7 +32,10 @@
 //
 // What facts, unions and preconditions cost is the logarithm of how many could be named, less how
 // many of the kind were accepted: where each skill is undone by one other, the last such pair is
-// cheap. Package schemas finds the grid behind the ids.
+// cheap. A region that all actions change is split by what goes with what: what is in the hand, by
+// object. Facts of one form are divided into groups of which at most one holds, such as what is at
+// a place, all at once: that none of a group met any other is evidence where single pairs have
+// none. Package schemas finds the grid behind the ids.
 //
 // Attempts count as they were recorded. Package facts finds those that their images contradict.
 //

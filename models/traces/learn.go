@@ -50,11 +50,15 @@ func (res *Result) candidates(t *trace, support int, work steps) ([]*region, *po
 	complete := m.mine(support)
 	res.cut(complete == support, Mining)
 	every := alternating(t)
+	var parts []*region
+	for _, r := range every {
+		parts = append(parts, split(t, r)...)
+	}
 	var regions, composed, mined []*region
 	var whole bool
 	p := newPool(len(t.ids))
 	for { // facts that were found say what further ones cost
-		mined = slices.Concat(m.found, m.wide, every)
+		mined = slices.Concat(m.found, m.wide, parts, every)
 		for _, r := range mined {
 			r.orient()
 		}

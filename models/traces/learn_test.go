@@ -94,6 +94,19 @@ func TestWorldsAreLearnedExactly(t *testing.T) {
 	}
 }
 
+// Objects and places are found from eight successes an action, by what goes with what.
+func TestFewAttempts(t *testing.T) {
+	for _, w := range []*worlds.World{worlds.Table(5, 7), worlds.RealTable()} {
+		for seed := range uint64(3) {
+			r := checked(t, w, w.Record(600, 1+seed, worlds.Noise{}))
+			s, err := w.Compare(r.Model.Operators, r.State(0), 50, seed)
+			if err != nil || s.Precision < 0.99 || s.Recall < 0.95 || s.Plans < 1 {
+				t.Errorf("%s, seed %d: %+v, %v", w.Name, seed+1, s, err)
+			}
+		}
+	}
+}
+
 // Resets leave values unknown; what is learned still agrees with all attempts.
 func TestSegments(t *testing.T) {
 	w := worlds.Table(4, 5)

@@ -125,6 +125,12 @@ func (p *pool) price(set []signed, now *pool) (nats float64, pooled bool) {
 	return min(alone, nats), nats < alone
 }
 
+// has says whether a set is named as one of a form.
+func (p *pool) has(set []signed) bool {
+	_, pooled := p.price(set, nil)
+	return pooled
+}
+
 // same says whether two sets are, up to a change of all signs.
 func same(x, y []signed) bool {
 	return len(x) == len(y) && slices.EqualFunc(x, y, func(a, b signed) bool {

@@ -20,6 +20,8 @@ type region struct {
 	members      []literal // of which it is the OR; none of a fact
 	level        int       // 1 of a union of facts, 2 of a union of unions
 	wide         bool      // found by widening another one
+	part         bool      // of a region that was split
+	group        bool      // a union that was found among those of other facts of their form
 	doubt        []int     // actions after which it is unknown where it was true
 	variable     int       // that shows it in images, from 1; 0: none
 	shown        bool      // images show it: its actions set it whatever it was

@@ -86,7 +86,7 @@ func TestAliasedStates(t *testing.T) {
 // TestTrustIsHeldAgainstTheWorld leaves one transition of the world out of a recording
 // that has seen all others often.
 func TestTrustIsHeldAgainstTheWorld(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	b := taskgraph.NewBuilder(make([]string, w.NumActions()))
 	m := &strips.Model{}
 	s := &stateRecognitions{source: &simulated{graph: truth}, states: truth.States()}

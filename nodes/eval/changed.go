@@ -16,7 +16,7 @@ func (w *simulated) draw(sc *scene.Scene, seed uint64, d Drawn) (pixels.RGB, err
 	cam := camera.New(w.options.Size, w.options.Size)
 	changes := d != Drawn{}
 	if changes {
-		bump(&sc.View, d)
+		sc.View = sc.View.Turned(-d.Right, -d.Down, d.Turn*math.Pi/180, d.Zoom) // where the image shifts
 	}
 	img := image.NewRGBA(image.Rect(0, 0, cam.Width, cam.Height))
 	if err := cam.Draw(img, sc, seed); err != nil {
@@ -33,17 +33,6 @@ func (w *simulated) draw(sc *scene.Scene, seed uint64, d Drawn) (pixels.RGB, err
 		}
 	}
 	return d.Lit(seen), nil
-}
-
-// bump moves a camera, which pans and tilts where the image shifts.
-func bump(v *scene.View, d Drawn) {
-	forward := v.Target.Sub(v.Eye)
-	right := forward.Cross(scene.Vec{Z: 1}).Unit()
-	down := forward.Cross(right).Unit()
-	across := 2 * math.Tan(v.FOV/2) * forward.Len() // what the image shows at the target
-	v.Target = v.Target.Add(right.Scale(-d.Right * across)).Add(down.Scale(-d.Down * across))
-	v.FOV = 2 * math.Atan(math.Tan(v.FOV/2)/(1+d.Zoom))
-	v.Roll = d.Turn * math.Pi / 180
 }
 
 // Change is what may happen to camera and light while the table stays as it is: an image of a known

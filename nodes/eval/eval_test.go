@@ -5,26 +5,25 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
+	"stripswm/models/operators"
+	"stripswm/models/pixels"
 	"stripswm/models/strips"
+	"stripswm/models/taskgraph"
+	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/record"
 )
 
-func blocks(t testing.TB) (*sim.World, *sim.Graph) {
-	t.Helper()
-	w, err := sim.New("blocksworld")
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := sim.Explored(w, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+func blocks() (*sim.World, *sim.Graph) {
+	w := must(sim.New("blocksworld"))
+	truth := must(sim.Explored(w, 1))
 	return w, truth
 }
 
@@ -36,7 +35,7 @@ func allOf(g *sim.Graph, o Options) *simulated {
 // TestEveryAnswerIsCounted executes right, roundabout, wrong and missing plans
 // for a query of one step.
 func TestEveryAnswerIsCounted(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	start := w.Initial()
 	edge := truth.Out(start)[0]
 	back, ok := truth.Path(edge.To, start)
@@ -69,7 +68,7 @@ func TestEveryAnswerIsCounted(t *testing.T) {
 }
 
 func TestImagesAreInOrder(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	from := allOf(truth, Options{Seed: 3, Size: shotSide, Nuisance: 1})
 	var orders []order
 	for i, s := range truth.States() {
@@ -77,10 +76,7 @@ func TestImagesAreInOrder(t *testing.T) {
 	}
 	n := 0
 	err := photograph(t.Context(), orders, 3, func(s shot) error {
-		want, err := orders[n].take()
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(orders[n].take())
 		if len(s) != 2 || !slices.Equal(s[0].Pix, want[0].Pix) || !slices.Equal(s[1].Pix, want[1].Pix) {
 			t.Errorf("shot %d is not of order %d", n, n)
 		}
@@ -93,7 +89,7 @@ func TestImagesAreInOrder(t *testing.T) {
 }
 
 func TestPhotographyStops(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	from := allOf(truth, Options{Size: shotSide, Nuisance: 1})
 	orders := slices.Repeat([]order{{from.image(w.Initial(), 0, 1)}}, 50)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -117,7 +113,7 @@ func TestPhotographyStops(t *testing.T) {
 // TestRun evaluates a bundle whose operators are right and whose networks know
 // what every state looks like.
 func TestRun(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, ""))
 	o := Options{Queries: 4, Images: 5, Seed: 1, Size: shotSide, Nuisance: 1, Workers: 2,
 		Budget: 300 * time.Millisecond}
@@ -128,10 +124,7 @@ func TestRun(t *testing.T) {
 		}
 		told[what] = done
 	}
-	r, err := Run(t.Context(), p, w, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(Run(t.Context(), p, w, o))
 	if a := r.Abstraction; a.TrueStates != 16 || a.States != 16 || a.Transitions != 36 ||
 		a.Images != 80 || a.Unrecognized+a.Outliers > 4 || a.Aliased != 0 || !a.OneToOne {
 		t.Errorf("abstraction %+v", a)
@@ -231,17 +224,14 @@ func rate(t testing.TB, horizons []Horizon) float64 {
 
 // TestExceptions gives the model exceptions that leave no action in one state.
 func TestExceptions(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	var exceptions []strips.Exception
 	for a := 1; a <= w.NumActions(); a++ {
 		exceptions = append(exceptions, strips.Exception{Node: 0, Action: strips.ActionID(a)})
 	}
 	p := open(t, newBundle(t, w, truth, "", exceptions...))
-	r, err := Run(t.Context(), p, w, Options{Queries: 16, Images: 1, Seed: 1, Size: shotSide,
-		Nuisance: 1, Workers: 2, Quick: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(Run(t.Context(), p, w, Options{Queries: 16, Images: 1, Seed: 1, Size: shotSide,
+		Nuisance: 1, Workers: 2, Quick: true}))
 	stuck := 0
 	for i, h := range r.Horizons {
 		free := r.Methods[0].Horizons[i]
@@ -255,13 +245,10 @@ func TestExceptions(t *testing.T) {
 }
 
 func TestQuickRunOfABundleFromParts(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, bundle.Dynamics))
 	o := Options{Queries: 1, Images: 2, Seed: 1, Size: shotSide, Nuisance: 1, Quick: true}
-	r, err := Run(t.Context(), p, w, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(Run(t.Context(), p, w, o))
 	if len(r.Methods) != 2 || r.Ablation != nil || r.Calibration != nil || r.Abstraction.Images != 32 {
 		t.Errorf("a quick run without dynamics: %d methods, %d images", len(r.Methods),
 			r.Abstraction.Images)
@@ -284,7 +271,7 @@ func TestQuickRunOfABundleFromParts(t *testing.T) {
 
 // TestNoCheckIsSwitchedOff has a bundle without one of the parts that images are refused by.
 func TestNoCheckIsSwitchedOff(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	for _, role := range []bundle.Role{bundle.Encoder, bundle.Appearance} {
 		p, err := imageplan.Open(newBundle(t, w, truth, role), imageplan.Options{})
 		if err == nil {
@@ -298,13 +285,10 @@ func TestNoCheckIsSwitchedOff(t *testing.T) {
 
 // TestImagesOfAStateDiffer: no two images of a state are the same.
 func TestImagesOfAStateDiffer(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, ""))
 	o := Options{Images: 2, Size: shotSide, Nuisance: 1, Workers: 2}
-	s, err := recognizeStates(t.Context(), p, allOf(truth, o), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(recognizeStates(t.Context(), p, allOf(truth, o), o))
 	for k := range s.strengths {
 		for i, images := range s.seen[k] {
 			if len(images) != 2 || slices.Equal(images[0].Probabilities, images[1].Probabilities) {
@@ -318,4 +302,150 @@ func Example() {
 	h := Horizon{Horizon: 3, Queries: 200, SolvedGraph: 199, WrongPlan: 1}
 	fmt.Printf("horizon %d: %d of %d\n", h.Horizon, h.SolvedGraph, h.Queries)
 	// Output: horizon 3: 199 of 200
+}
+
+// slippery is a world in which every third skill moves nothing.
+type slippery struct {
+	*simulated
+	skills int
+}
+
+func (w *slippery) apply(s sim.State, a strips.ActionID) (sim.State, bool) {
+	if w.skills++; w.skills%3 == 0 {
+		return s, true
+	}
+	return w.simulated.apply(s, a)
+}
+
+func TestClosedLoop(t *testing.T) {
+	w, truth := blocks()
+	p := open(t, newBundle(t, w, truth, ""))
+	from := &slippery{simulated: allOf(truth, Options{Seed: 1, Size: shotSide, Nuisance: 1})}
+	l := must(newLoop(p, from))
+	recognized := func(s sim.State) imageplan.Recognition {
+		for n := uint64(0); ; n++ { // an image in twenty is not
+			img := must(from.image(s, n, 1)())
+			r := must(p.Recognize(img))
+			if r.Known() {
+				return r
+			}
+		}
+	}
+	farthest := truth.Queries(1, 3, truth.States())[5]
+	for _, q := range farthest {
+		unknown := imageplan.Recognition{Refusal: imageplan.Blank}
+		for _, c := range []struct {
+			name string
+			goal imageplan.Recognition
+			to   sim.State
+			want Horizon
+		}{
+			{"the goal", recognized(q.Goal), q.Goal, Horizon{Executed: 1, Reached: 1}},
+			{"an image of another state", recognized(q.Goal), q.Start, Horizon{Executed: 1, Mistaken: 1}},
+			{"an image that was not recognized", unknown, q.Goal, Horizon{Executed: 1, Reached: 1,
+				SetUpAgain: 1}},
+		} {
+			var h Horizon
+			err := l.execute(t.Context(), sim.Query{Start: q.Start, Goal: c.to}, c.goal, &h)
+			if h.SetUpAgain == 1 { // an image of the start in twenty
+				c.want.SetUpAgain = 1
+			}
+			if err != nil || h != c.want {
+				t.Errorf("%s, from %s to %s: %+v, %v, want %+v", c.name, w.Describe(q.Start),
+					w.Describe(q.Goal), h, err, c.want)
+			}
+		}
+	}
+	if l.images == 0 || from.skills <= 2*6*len(farthest) {
+		t.Errorf("%d images and %d skills: nothing slipped", l.images, from.skills)
+	}
+}
+
+// What a recording says of itself is enough to know which states it does not have.
+func TestQueriesAreBetweenStatesThatWereNotRecorded(t *testing.T) {
+	keydoor := must(sim.New("keydoor"))
+	w := sim.Whole(keydoor)
+	dir := filepath.Join(t.TempDir(), "bag")
+	made := must(record.Run(t.Context(), w, dir, record.Options{Transitions: 60, Policy: sim.Balanced,
+		Seed: 4, Size: 64, Quality: 90, Workers: 2, Unmarked: true,
+		Faults: sim.Faults{Resets: 0.1, Failures: 0.1}}))
+	r := must(learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox},
+		w.NumActions(), nil))
+	defer r.Close()
+	from := must(simulate(w, (*bundle.Simulation)(r.Simulation), Options{Seed: 1, Explored: 4}))
+	all := from.graph.States()
+	if from.unrecorded < 10 || from.unrecorded+made.States != len(all) {
+		t.Fatalf("%d states are not recorded, of %d, and %d are", from.unrecorded, len(all), made.States)
+	}
+	asked := 0
+	for _, queries := range from.queries(20) {
+		for _, q := range queries {
+			asked++
+			if !slices.Contains(from.asked, q.Start) || !slices.Contains(from.asked, q.Goal) {
+				t.Errorf("from %s to %s: recorded", w.Describe(q.Start), w.Describe(q.Goal))
+			}
+		}
+	}
+	if asked < 60 {
+		t.Errorf("%d queries", asked)
+	}
+	for name, other := range map[string]*bundle.Simulation{"no simulation": nil,
+		"a rig":  {World: w.Name(), Seed: 4, Whole: true},
+		"a part": {World: w.Name(), Seed: 4, Policy: "balanced", Transitions: 60}} {
+		if never, err := Unrecorded(w, other); never != nil || err != nil {
+			t.Errorf("%s: %v, %v", name, never, err)
+		}
+	}
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// corridor is a graph of four nodes, the last two of which are one state.
+func corridor() *taskgraph.Graph {
+	return &taskgraph.Graph{Labels: []string{"right", "left"},
+		Nodes: []taskgraph.Node{{Support: 5}, {Support: 5}, {Support: 2}, {Support: 3}},
+		Edges: []taskgraph.Edge{{Source: 0, Action: 1, Target: 1, Support: 1},
+			{Source: 1, Action: 1, Target: 2, Support: 1},
+			{Source: 1, Action: 1, Target: 3, Support: 1}, {Source: 1, Action: 2, Target: 0, Support: 1},
+			{Source: 3, Action: 2, Target: 1, Support: 1}}}
+}
+
+func coded(codes ...string) *strips.Model {
+	m := &strips.Model{Predicates: len(codes[0])}
+	for i, code := range codes {
+		s := must(strips.ParseState(code))
+		m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: s})
+	}
+	return m
+}
+
+func TestFalsePositivesAreApplicablePairsWithoutEdge(t *testing.T) {
+	m := coded("00", "10", "11", "11")
+	m.Operators = []strips.Operator{
+		{Action: 1, Name: "right", PreNeg: []strips.Predicate{1}},
+		{Action: 2, Name: "left"},
+	}
+	// Left at node 0, where the corridor ends, and at node 2, where it was not seen.
+	if n := operators.FalsePositives(corridor(), m); n != 2 {
+		t.Errorf("%d false positives, want 2", n)
+	}
+}
+
+func TestStatesAreTranslatedByTheirBestNode(t *testing.T) {
+	from, to := coded("00", "10", "11", "11"), coded("000", "001", "010", "011")
+	translate := translation(from, to, corridor())
+	for i, want := range []string{"000", "001", "011", "011"} {
+		if got, ok := translate(from.States[i].Code); !ok || got.String() != want {
+			t.Errorf("node %d became %s, want %s", i, got, want)
+		}
+	}
+	if got, ok := translate(strips.NewState(2, 1)); ok {
+		t.Errorf("an unknown state became %s", got)
+	}
 }

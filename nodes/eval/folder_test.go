@@ -33,40 +33,30 @@ func newFolder(t testing.TB) *labelledFolder {
 }
 
 // shows adds an image of a state, with its label, and returns its name.
-func (f *labelledFolder) shows(t testing.TB, s sim.State, label string) string {
-	t.Helper()
+func (f *labelledFolder) shows(s sim.State, label string) string {
 	name := fmt.Sprintf("%d.png", f.images)
-	file, err := os.Create(filepath.Join(f.dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must(os.Create(filepath.Join(f.dir, name)))
 	defer file.Close()
-	if err := png.Encode(file, f.paint(s, f.images)); err != nil {
-		t.Fatal(err)
-	}
+	must(0, png.Encode(file, f.paint(s, f.images)))
 	f.images++
 	f.truth = append(f.truth, name+","+label)
 	return name
 }
 
-func (f *labelledFolder) attempt(t testing.TB, from sim.State, action any, to sim.State,
+func (f *labelledFolder) attempt(from sim.State, action any, to sim.State,
 	outcome string,
 ) {
-	t.Helper()
-	f.transitions = append(f.transitions, fmt.Sprintf("%s,%v,%s,%s", f.shows(t, from, named(from)),
-		action, f.shows(t, to, named(to)), outcome))
+	f.transitions = append(f.transitions, fmt.Sprintf("%s,%v,%s,%s", f.shows(from, named(from)),
+		action, f.shows(to, named(to)), outcome))
 }
 
-func (f *labelledFolder) test(t testing.TB, s sim.State) { f.shows(t, s, named(s)) }
+func (f *labelledFolder) test(s sim.State) { f.shows(s, named(s)) }
 
 // open writes the tables and reads the folder.
 func (f *labelledFolder) open(t testing.TB) (*Folder, error) {
-	t.Helper()
 	for name, lines := range map[string][]string{bags.TableName: f.transitions, TruthName: f.truth} {
-		if err := os.WriteFile(filepath.Join(f.dir, name), []byte(strings.Join(lines, "\n")+"\n"),
-			0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(0, os.WriteFile(filepath.Join(f.dir, name), []byte(strings.Join(lines, "\n")+"\n"),
+			0o666))
 	}
 	return OpenFolder(t.Context(), f.dir)
 }
@@ -81,43 +71,34 @@ func photographed(t testing.TB, w *sim.World, truth *sim.Graph) *labelledFolder 
 	camera := allOf(truth, Options{Size: shotSide, Nuisance: 1})
 	f := newFolder(t)
 	f.paint = func(s sim.State, number int) image.Image {
-		p, err := camera.image(s, 1<<40+uint64(number), 1)()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(camera.image(s, 1<<40+uint64(number), 1)())
 		return p.Image()
 	}
 	for i, s := range truth.States() {
 		for a := strips.ActionID(1); int(a) <= w.NumActions(); a++ {
 			if _, ok := truth.Next(s, a); !ok {
-				f.attempt(t, s, a, s, "refused")
+				f.attempt(s, a, s, "refused")
 				break
 			}
 		}
 		for range 2 {
 			if i < len(truth.States())-1 {
-				f.test(t, s)
+				f.test(s)
 			}
 		}
 	}
 	for _, e := range truth.Edges() {
-		f.attempt(t, e.From, e.Action, e.To, "succeeded")
+		f.attempt(e.From, e.Action, e.To, "succeeded")
 	}
 	return f
 }
 
 func TestFolderIsEvaluatedAsAWorldIs(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, ""))
-	f, err := photographed(t, w, truth).open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(photographed(t, w, truth).open(t))
 	o := Options{Queries: 20, Images: 3, Seed: 1, Workers: 2, Quick: true}
-	r, err := RunFolder(t.Context(), p, f, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(RunFolder(t.Context(), p, f, o))
 	if want := (Ground{Attempts: 52, Edges: 36, Refused: 16, Untried: 16*18 - 52, WithoutImage: 1,
 		UnaskedPairs: 30}); *r.Ground != want {
 		t.Errorf("ground truth %+v, want %+v", *r.Ground, want)
@@ -158,7 +139,7 @@ func TestFolderIsEvaluatedAsAWorldIs(t *testing.T) {
 // TestWrongPlansAreWrongInAFolder: where the bundle's skills do not do what the
 // attempts say, plans of more than one step fail.
 func TestWrongPlansAreWrongInAFolder(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, ""))
 	made := photographed(t, w, truth)
 	for i, line := range made.transitions {
@@ -166,17 +147,11 @@ func TestWrongPlansAreWrongInAFolder(t *testing.T) {
 	}
 	// nothing but one circle, by an action that means something else
 	for i, s := range truth.States() {
-		made.attempt(t, s, 1, truth.States()[(i+1)%16], "succeeded")
+		made.attempt(s, 1, truth.States()[(i+1)%16], "succeeded")
 	}
-	f, err := made.open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := RunFolder(t.Context(), p, f, Options{Queries: 20, Images: 3, Seed: 1, Workers: 2,
-		Budget: 100 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(made.open(t))
+	r := must(RunFolder(t.Context(), p, f, Options{Queries: 20, Images: 3, Seed: 1, Workers: 2,
+		Budget: 100 * time.Millisecond}))
 	if rate(t, r.Horizons) > 0.1 || len(r.Horizons) != 15 || r.Ground.SometimesRefused == 0 {
 		t.Errorf("%v solved at %d horizons, %+v", rate(t, r.Horizons), len(r.Horizons), r.Ground)
 	}
@@ -188,20 +163,17 @@ func TestWrongPlansAreWrongInAFolder(t *testing.T) {
 
 func TestGroundTruthIsWhatMostAttemptsSay(t *testing.T) {
 	made := newFolder(t)
-	made.attempt(t, 0, 1, 2, "succeeded")
-	made.attempt(t, 0, 1, 1, "succeeded")
-	made.attempt(t, 0, 1, 1, "succeeded")
-	made.attempt(t, 1, 2, 0, "refused")
-	made.attempt(t, 1, 2, 0, "succeeded")
-	made.attempt(t, 2, 2, 2, "refused")
-	made.attempt(t, 2, 1, 0, "failed")
-	made.test(t, 0)
-	made.test(t, 1)
-	made.test(t, 7)
-	f, err := made.open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made.attempt(0, 1, 2, "succeeded")
+	made.attempt(0, 1, 1, "succeeded")
+	made.attempt(0, 1, 1, "succeeded")
+	made.attempt(1, 2, 0, "refused")
+	made.attempt(1, 2, 0, "succeeded")
+	made.attempt(2, 2, 2, "refused")
+	made.attempt(2, 1, 0, "failed")
+	made.test(0)
+	made.test(1)
+	made.test(7)
+	f := must(made.open(t))
 	if want := (Ground{Attempts: 7, Edges: 2, Refused: 1, Untried: 5, Nondeterministic: 1,
 		SometimesRefused: 1, Unrecorded: 1, WithoutImage: 1, UnconnectedPairs: 4}); f.Ground != want {
 		t.Errorf("%+v, want %+v", f.Ground, want)
@@ -245,8 +217,8 @@ func TestFoldersThatCannotBeUsed(t *testing.T) {
 		},
 	} {
 		made := newFolder(t)
-		made.attempt(t, 0, 1, 1, "succeeded")
-		made.test(t, 0)
+		made.attempt(0, 1, 1, "succeeded")
+		made.test(0)
 		corrupt(made)
 		if _, err := made.open(t); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
@@ -258,17 +230,14 @@ func TestFoldersThatCannotBeUsed(t *testing.T) {
 }
 
 func TestFolderOfOtherSkills(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, ""))
 	for says, action := range map[string]any{"has action 19, the bundle 18": 19,
 		"action 1 is jump in": "jump"} {
 		made := newFolder(t)
-		made.attempt(t, 0, action, 1, "succeeded")
-		made.test(t, 0)
-		f, err := made.open(t)
-		if err != nil {
-			t.Fatal(err)
-		}
+		made.attempt(0, action, 1, "succeeded")
+		made.test(0)
+		f := must(made.open(t))
 		if _, err := RunFolder(t.Context(), p, f, Options{Queries: 1, Images: 1}); err == nil ||
 			!strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
@@ -277,7 +246,7 @@ func TestFolderOfOtherSkills(t *testing.T) {
 }
 
 func TestPairsAreSolvedEveryTimeOrNot(t *testing.T) {
-	_, truth := blocks(t)
+	_, truth := blocks()
 	from := &simulated{graph: truth}
 	edge := truth.Edges()[0]
 	q := question{sim.Query{Start: edge.From, Goal: edge.To}, 1}
@@ -300,12 +269,9 @@ func TestPairsAreSolvedEveryTimeOrNot(t *testing.T) {
 }
 
 // graph writes truth_graph.csv.
-func (f *labelledFolder) graph(t testing.TB, rows ...string) {
-	t.Helper()
+func (f *labelledFolder) graph(rows ...string) {
 	text := strings.Join(append([]string{"state,action,next"}, rows...), "\n")
-	if err := os.WriteFile(filepath.Join(f.dir, TruthGraphName), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(filepath.Join(f.dir, TruthGraphName), []byte(text), 0o666))
 }
 
 // without drops the attempts that led to a state; their images become test images.
@@ -323,7 +289,7 @@ func (f *labelledFolder) without(truth *sim.Graph, lost sim.State) {
 // TestPlansThatLeaveTheRecording has a bundle that knows the whole world, and a folder whose
 // attempts lead into all of its states but one. One state has no test image.
 func TestPlansThatLeaveTheRecording(t *testing.T) {
-	w, truth := blocks(t)
+	w, truth := blocks()
 	p := open(t, newBundle(t, w, truth, ""))
 	lost := truth.States()[7]
 	o := Options{Queries: 300, Images: 3, Seed: 1, Workers: 2, Quick: true}
@@ -345,16 +311,10 @@ func TestPlansThatLeaveTheRecording(t *testing.T) {
 					rows = append(rows, fmt.Sprintf("%s,%d,%s", named(e.From), e.Action, named(e.To)))
 				}
 			}
-			made.graph(t, rows...)
+			made.graph(rows...)
 		}
-		f, err := made.open(t)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := RunFolder(t.Context(), p, f, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(made.open(t))
+		r := must(RunFolder(t.Context(), p, f, o))
 		var all Horizon
 		for _, h := range r.Horizons {
 			all.Queries += h.Queries
@@ -389,14 +349,11 @@ func TestPlansThatLeaveTheRecording(t *testing.T) {
 // TestStatesOutsideTheRecording counts what is in truth_graph.csv alone.
 func TestStatesOutsideTheRecording(t *testing.T) {
 	made := newFolder(t)
-	made.attempt(t, 0, "go", 1, "succeeded")
-	made.test(t, 0)
-	made.test(t, 1)
-	made.graph(t, named(0)+",go,"+named(1), named(1)+",go,far away")
-	f, err := made.open(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	made.attempt(0, "go", 1, "succeeded")
+	made.test(0)
+	made.test(1)
+	made.graph(named(0)+",go,"+named(1), named(1)+",go,far away")
+	f := must(made.open(t))
 	want := Ground{Attempts: 1, Edges: 1, Untried: 2, Complete: true, Unrecorded: 1, WithoutImage: 1,
 		UnaskedPairs: 2, UnconnectedPairs: 1}
 	if f.Ground != want {
@@ -417,9 +374,9 @@ func TestTruthGraphsThatCannotBeUsed(t *testing.T) {
 		"truth_graph.csv:3: state a and action go again: line 2 says what": {"a,go,b", "a,go,c"},
 	} {
 		made := newFolder(t)
-		made.attempt(t, 0, "go", 1, "succeeded")
-		made.test(t, 0)
-		made.graph(t, rows...)
+		made.attempt(0, "go", 1, "succeeded")
+		made.test(0)
+		made.graph(rows...)
 		if _, err := made.open(t); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
 		}
@@ -435,9 +392,7 @@ func FuzzLabels(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		dir := t.TempDir()
 		for name, content := range map[string]string{TruthName: text, "1.png": ""} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(0, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644))
 		}
 		l, err := readLabels(dir)
 		if err != nil {

@@ -96,13 +96,8 @@ func TestEvaluate(t *testing.T) {
 			if c.from == c.to {
 				add, after = d.AddRefused, 0
 			}
-			if err := add(dataset.Transition{Before: 0, After: after, Action: c.action}); err != nil {
-				t.Fatal(err)
-			}
-			r, err := judged(context.Background(), f, lamp(), d, f, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(0, add(dataset.Transition{Before: 0, After: after, Action: c.action}))
+			r := must(judged(context.Background(), f, lamp(), d, f, nil))
 			want := c.want
 			want.Action, want.Name = c.action, lamp().Label(c.action)
 			if diff := cmp.Diff(want, r.Skills[c.action-1]); diff != "" {
@@ -129,15 +124,10 @@ func TestIntervalsAndImages(t *testing.T) {
 		_, _ = d.AddImage([]uint8{0, 0, 0})
 	}
 	for i, a := range []strips.ActionID{2, 1, 1, 1} {
-		if err := d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1, Action: a,
-			Follows: i > 0}); err != nil {
-			t.Fatal(err)
-		}
+		must(0, d.AddTransition(dataset.Transition{Before: 2 * i, After: 2*i + 1, Action: a,
+			Follows: i > 0}))
 	}
-	r, err := judged(context.Background(), f, lamp(), d, f, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(judged(context.Background(), f, lamp(), d, f, nil))
 	if want := (Intervals{Intervals: 3, Evaluated: 2, Agreed: 1}); r.Intervals != want {
 		t.Errorf("%+v, want %+v", r.Intervals, want)
 	}

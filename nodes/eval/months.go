@@ -37,17 +37,28 @@ type Months struct {
 	Progress func(skills int, note string)
 }
 
-// Stretch is what happened between two refreshes.
-type Stretch struct {
-	Skills   int `json:"skills"` // executed until its end
+// Counts are what became of images and goals.
+type Counts struct {
 	Images   int `json:"images"` // of the scene as it was
 	Accepted int `json:"accepted"`
 	Wrong    int `json:"wrong"` // accepted as another state than was shown
-	// Refused are the others, by why.
-	Refused  map[imageplan.Refusal]int `json:"refused"`
-	Goals    int                       `json:"goals"`
-	Reached  int                       `json:"reached"`
-	Mistaken int                       `json:"mistaken"` // another state was taken for the goal
+	Goals    int `json:"goals"`
+	Reached  int `json:"reached"`
+	Mistaken int `json:"mistaken"` // another state was taken for the goal
+}
+
+// Add adds others.
+func (c *Counts) Add(o Counts) {
+	c.Images, c.Accepted, c.Wrong = c.Images+o.Images, c.Accepted+o.Accepted, c.Wrong+o.Wrong
+	c.Goals, c.Reached, c.Mistaken = c.Goals+o.Goals, c.Reached+o.Reached, c.Mistaken+o.Mistaken
+}
+
+// Stretch is what happened between two refreshes.
+type Stretch struct {
+	Skills int `json:"skills"` // executed until its end
+	Counts
+	// Refused are the images that were not accepted, by why.
+	Refused map[imageplan.Refusal]int `json:"refused"`
 	// The camera at the end: how far it has turned, and what images were aligned by, shares of the
 	// image's width.
 	Shift   float64 `json:"shift"`

@@ -29,22 +29,15 @@ const side, shotSide = 16, 64
 
 // views are the mean images of a world's states, which distinguish them without
 // any training.
-func views(t testing.TB, truth *sim.Graph) [][]float64 {
-	t.Helper()
+func views(truth *sim.Graph) [][]float64 {
 	const shots = 8
 	from := allOf(truth, Options{Size: shotSide, Nuisance: 1})
 	var means [][]float64
 	for _, s := range truth.States() {
 		mean := make([]float64, side*side*3)
 		for seed := range uint64(shots) {
-			taken, err := from.image(s, 1<<39+seed, 1)()
-			if err != nil {
-				t.Fatal(err)
-			}
-			small, err := taken.Square(side, pixels.Letterbox)
-			if err != nil {
-				t.Fatal(err)
-			}
+			taken := must(from.image(s, 1<<39+seed, 1)())
+			small := must(taken.Square(side, pixels.Letterbox))
 			for i, v := range small.Pix {
 				mean[i] += float64(v) / shots
 			}
@@ -56,8 +49,7 @@ func views(t testing.TB, truth *sim.Graph) [][]float64 {
 
 // viewModel is an ONNX network that gives an image the row of the view that it
 // is most like, or a mixture of rows: softmax(-distance² / spread) · rows.
-func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
-	t.Helper()
+func viewModel(means, rows [][]float64, spread float64) []byte {
 	pixels, states, width := side*side*3, len(means), len(rows[0])
 	weights, bias := make([]float64, pixels*states), make([]float64, states)
 	var table []float64
@@ -81,8 +73,7 @@ func viewModel(t testing.TB, means, rows [][]float64, spread float64) []byte {
 
 // dynamicsModel is an ONNX network that predicts what happens: the successor where
 // an action applies, else no change.
-func dynamicsModel(t testing.TB, truth *sim.Graph, latents [][]float64) []byte {
-	t.Helper()
+func dynamicsModel(truth *sim.Graph, latents [][]float64) []byte {
 	const sharp = 50
 	states, actions := truth.States(), truth.World().NumActions()
 	latent := map[sim.State][]float64{}
@@ -118,8 +109,7 @@ func dynamicsModel(t testing.TB, truth *sim.Graph, latents [][]float64) []byte {
 
 // trueGraph is the ground truth as a learned task graph whose codes are three
 // digits 0 to 2, the state's number.
-func trueGraph(t testing.TB, truth *sim.Graph) (g *taskgraph.Graph, latents [][]float64) {
-	t.Helper()
+func trueGraph(truth *sim.Graph) (g *taskgraph.Graph, latents [][]float64) {
 	code := map[sim.State]string{}
 	for i, s := range truth.States() {
 		digits := []float64{float64(i / 9), float64(i / 3 % 3), float64(i % 3)}
@@ -132,9 +122,7 @@ func trueGraph(t testing.TB, truth *sim.Graph) (g *taskgraph.Graph, latents [][]
 	}
 	b := taskgraph.NewBuilder(labels)
 	for _, e := range truth.Edges() {
-		if err := b.Observe(code[e.From], e.Action, code[e.To]); err != nil {
-			t.Fatal(err)
-		}
+		must(0, b.Observe(code[e.From], e.Action, code[e.To]))
 	}
 	return b.Graph(), latents
 }
@@ -156,13 +144,10 @@ var common struct {
 func learntOnce(t testing.TB, w *sim.World, truth *sim.Graph) learnt {
 	t.Helper()
 	common.once.Do(func() {
-		common.graph, common.latents = trueGraph(t, truth)
-		r, err := operators.Learn(t.Context(), common.graph, operators.Options{
-			Budget: 300 * time.Millisecond})
-		if err != nil {
-			t.Fatal(err)
-		}
-		common.model, common.means = r.Model, views(t, truth)
+		common.graph, common.latents = trueGraph(truth)
+		r := must(operators.Learn(t.Context(), common.graph, operators.Options{
+			Budget: 300 * time.Millisecond}))
+		common.model, common.means = r.Model, views(truth)
 	})
 	return common.learnt
 }
@@ -188,33 +173,23 @@ func newBundle(t testing.TB, w *sim.World, truth *sim.Graph, leave bundle.Role,
 		}
 	}
 	var graph, model bytes.Buffer
-	if err := g.WriteJSON(&graph); err != nil {
-		t.Fatal(err)
-	}
-	if err := learned.WriteJSON(&model); err != nil {
-		t.Fatal(err)
-	}
-	training, err := json.Marshal(learn.Training{Transitions: 36})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(0, g.WriteJSON(&graph))
+	must(0, learned.WriteJSON(&model))
+	training := must(json.Marshal(learn.Training{Transitions: 36}))
 	dir := filepath.Join(t.TempDir(), "bundle")
-	b, err := bundle.Create(dir, bundle.Manifest{Image: &bundle.Image{Height: side, Width: side,
-		Encoding: "rgb8", Resize: "area"}, Codes: &bundle.Codes{Levels: 3, Dims: 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(bundle.Create(dir, bundle.Manifest{Image: &bundle.Image{Height: side, Width: side,
+		Encoding: "rgb8", Resize: "area"}, Codes: &bundle.Codes{Levels: 3, Dims: 3}}))
 	for _, p := range []struct {
 		role, from bundle.Role
 		file       string
 		data       []byte
 	}{
 		{bundle.Graph, "", "graph.json", graph.Bytes()}, {bundle.Encoder, "", "encoder.onnx",
-			viewModel(t, means, latents, 1e3)},
-		{bundle.Dynamics, bundle.Encoder, "dynamics.onnx", dynamicsModel(t, truth, latents)},
+			viewModel(means, latents, 1e3)},
+		{bundle.Dynamics, bundle.Encoder, "dynamics.onnx", dynamicsModel(truth, latents)},
 		{bundle.Model, bundle.Graph, "model.json", model.Bytes()}, {bundle.Classifier, bundle.Model,
-			"classifier.onnx", viewModel(t, means, codes, 2e4)},
-		{bundle.Appearance, bundle.Graph, "looks.onnx", viewModel(t, means, distances(g, nodes, latents),
+			"classifier.onnx", viewModel(means, codes, 2e4)},
+		{bundle.Appearance, bundle.Graph, "looks.onnx", viewModel(means, distances(g, nodes, latents),
 			2e4)},
 		{learn.TrainingRole, "", "training.json", training},
 	} {
@@ -225,13 +200,9 @@ func newBundle(t testing.TB, w *sim.World, truth *sim.Graph, leave bundle.Role,
 		if p.from != "" {
 			part.From = map[bundle.Role]string{p.from: ""}
 		}
-		if err := b.Add(part, p.data); err != nil {
-			t.Fatal(err)
-		}
+		must(0, b.Add(part, p.data))
 	}
-	if _, err := b.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	must(b.Commit())
 	return dir
 }
 
@@ -255,10 +226,7 @@ func codeOf(latent []float64) string {
 
 func open(t testing.TB, dir string) *imageplan.Planner {
 	t.Helper()
-	p, err := imageplan.Open(dir, imageplan.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(imageplan.Open(dir, imageplan.Options{}))
 	t.Cleanup(func() { p.Close() })
 	return p
 }

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"image/jpeg"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
@@ -70,7 +72,7 @@ func unrelated(ctx context.Context, p *imageplan.Planner, from source,
 	}
 	var all []OutOfDistribution
 	for i, k := range append(kinds, worlds...) {
-		s := OutOfDistribution{Kind: k.Name, Refused: map[imageplan.Refusal]int{}}
+		s := OutOfDistribution{Kind: k.Name}
 		for range unrelatedImages {
 			if _, err := s.show(ctx, p, k.Draw(rng, side), strips.State{}); err != nil {
 				return nil, err
@@ -136,7 +138,7 @@ func corrupted(ctx context.Context, p *imageplan.Planner, from source, s *stateR
 	}
 	var all []OutOfDistribution
 	for i, a := range Corrupted() {
-		k := OutOfDistribution{Kind: a.Name, Mirror: a.Mirror, Refused: map[imageplan.Refusal]int{}}
+		k := OutOfDistribution{Kind: a.Name, Mirror: a.Mirror}
 		for j, img := range base {
 			if _, err := k.show(ctx, p, a.Corrupt(rng, img), shown[j]); err != nil {
 				return nil, err
@@ -163,6 +165,9 @@ func (s *OutOfDistribution) show(ctx context.Context, p *imageplan.Planner, img 
 	worth := 1 // as an example
 	switch {
 	case !r.Known():
+		if s.Refused == nil {
+			s.Refused = map[imageplan.Refusal]int{}
+		}
 		s.Refused[r.Refusal]++
 	case is != (strips.State{}) && r.Code == is:
 		s.Right++
@@ -243,7 +248,7 @@ func faulty(ctx context.Context, p *imageplan.Planner, from source, s *stateReco
 	all := len(slices.Concat(lists[:]...))
 	for l, to := range []*[]OutOfDistribution{&f.Good, &f.Faults, &f.Changed, &f.ChangedFaults} {
 		for _, t := range lists[l] {
-			kind := OutOfDistribution{Kind: t.name, Refused: map[imageplan.Refusal]int{}}
+			kind := OutOfDistribution{Kind: t.name}
 			for range faultyImages {
 				at, img, _, err := w.faultyOf(t, known, uint64(shown), rng)
 				if err != nil {
@@ -334,4 +339,57 @@ func recompressed(p pixels.RGB) (pixels.RGB, error) {
 		return p, err
 	}
 	return pixels.FromImage(img), nil
+}
+
+// Photographs are those of one kind, as they are and with camera and light changed. Right are
+// accepted as the state that the photograph itself is, Wrong as another.
+type Photographs struct {
+	Kind    string              `json:"kind"`
+	Changes []OutOfDistribution `json:"changes"`
+}
+
+// RecognizePhotographs has a planner look at the images of a folder. What a file's name begins
+// with, as in arm_03.jpg, is their kind.
+func RecognizePhotographs(ctx context.Context, p *imageplan.Planner, folder string,
+) (all []Photographs, err error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*_*.*g"))
+	if err != nil {
+		return nil, err
+	}
+	changes := append([]Change{{Name: "as it is"}}, Changes()...)
+	rng := rand.New(rand.NewPCG(1, 0))
+	for _, path := range paths {
+		img, err := readPhoto(path)
+		if err != nil {
+			return nil, err
+		}
+		name := filepath.Base(path)
+		kind := name[:strings.LastIndex(name, "_")]
+		at := slices.IndexFunc(all, func(s Photographs) bool { return s.Kind == kind })
+		if at < 0 {
+			at = len(all)
+			all = append(all, Photographs{Kind: kind})
+			for _, c := range changes {
+				all[at].Changes = append(all[at].Changes, OutOfDistribution{Kind: c.Name})
+			}
+		}
+		itself, err := p.Recognize(img)
+		if err != nil {
+			return nil, err
+		}
+		for k, c := range changes {
+			changed := img
+			if k > 0 {
+				d := c.Draw(rng)
+				if changed, err = d.Moved(img); err != nil {
+					return nil, err
+				}
+				changed = d.Lit(changed)
+			}
+			if _, err := all[at].Changes[k].show(ctx, p, changed, itself.Code); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return all, nil
 }

@@ -100,7 +100,7 @@ func (r *PairReport) showFaults(ctx context.Context, p *imageplan.Planner, from 
 		states = append(states, i)
 	}
 	for _, t := range tables()[1] {
-		kind := OutOfDistribution{Kind: t.name, Refused: map[imageplan.Refusal]int{}}
+		kind := OutOfDistribution{Kind: t.name}
 		for range from.options.Queries {
 			_, img, good, err := from.faultyOf(t, states, uint64(r.Faulty), rng)
 			if err != nil {

@@ -17,11 +17,7 @@ import (
 var places = []string{"1000", "0100", "0010", "0001"}
 
 func place(i int) strips.State {
-	s, err := strips.ParseState(places[(i+4)%4])
-	if err != nil {
-		panic(err)
-	}
-	return s
+	return must(strips.ParseState(places[(i+4)%4]))
 }
 
 // corridor is the model: steps to the right (actions 1 to 3), steps to the left
@@ -139,10 +135,7 @@ func (w *table) Execute(ctx context.Context, a strips.ActionID) (execute.Report,
 
 // executor panics if the test has made a model that cannot be searched.
 func (w *table) executor(p execute.Policy) *execute.Executor {
-	search, err := execute.NewModelSearch(w.model, planner.Limits{})
-	if err != nil {
-		panic(err)
-	}
+	search := must(execute.NewModelSearch(w.model, planner.Limits{}))
 	return &execute.Executor{Recognizer: w, Skills: w, Search: search, Clock: w, Policy: p}
 }
 
@@ -185,4 +178,12 @@ func sameLines(t *testing.T, got, want []string) {
 	if !slices.Equal(got, want) {
 		t.Errorf("went:\n%q\nwant:\n%q", got, want)
 	}
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

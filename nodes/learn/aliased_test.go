@@ -11,11 +11,9 @@ import (
 
 	"stripswm/models/dataset"
 	"stripswm/models/identity"
-	"stripswm/models/pixels"
 	"stripswm/models/strips"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
-	"stripswm/nodes/sim/record"
 )
 
 // table is a recorded walk through DinnerTable Real-like, with the true states of its
@@ -30,29 +28,14 @@ type table struct {
 
 func visited(t *testing.T, steps int, seed uint64) table {
 	t.Helper()
-	w, err := sim.NewSkilled("dinnertablereal", "state-dependent")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(t.TempDir(), "bag")
-	if _, err := record.Run(t.Context(), w, dir, record.Options{
-		Transitions: steps, Policy: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1,
-		Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(sim.NewSkilled("dinnertablereal", "state-dependent"))
+	bag := recorded(w, filepath.Join(t.TempDir(), "bag"), steps, sim.Uniform, seed)
+	r := must(learn.Load(t.Context(), bag, letterbox, 0, nil))
 	defer r.Close()
-	trajectory, err := sim.RunPolicy(w, sim.Uniform, seed, steps, sim.Faults{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	here := table{w, r.Data, make([]identity.Code, r.Data.Images()), map[identity.Code]int{},
 		map[identity.Code]map[strips.ActionID]bool{}}
 	succeeded, refused := 0, 0
-	for step := range trajectory {
+	for step := range must(sim.RunPolicy(w, sim.Uniform, seed, steps, sim.Faults{})) {
 		before, after := codeOf(step.State), codeOf(step.Next)
 		if !step.OK {
 			t := r.Data.Refused[refused]
@@ -134,10 +117,7 @@ func TestSplitAliasedStates(t *testing.T) {
 	if divided := identity.Split(here.data, here.truth); !slices.Equal(divided, here.truth) {
 		t.Error("true states are divided")
 	}
-	explored, err := sim.Explored(here.world, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	explored := must(sim.Explored(here.world, seed))
 	named := map[string]sim.State{}
 	for _, s := range explored.States() {
 		named[inWords(here.world, s)] = s

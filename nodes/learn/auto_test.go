@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"context"
-	"errors"
 	"path/filepath"
 	"testing"
 
@@ -15,14 +13,9 @@ import (
 )
 
 // attemptsOf are those of a uniform policy, without images.
-func attemptsOf(t *testing.T, w *sim.World, transitions int) facts.Recording {
-	t.Helper()
-	steps, err := sim.RunPolicy(w, sim.Uniform, 1, transitions, sim.Faults{})
-	if err != nil {
-		t.Fatal(err)
-	}
+func attemptsOf(w *sim.World, transitions int) facts.Recording {
 	var segment []traces.Attempt
-	for s := range steps {
+	for s := range must(sim.RunPolicy(w, sim.Uniform, 1, transitions, sim.Faults{})) {
 		outcome := traces.Refused
 		if s.OK {
 			outcome = traces.Succeeded
@@ -67,18 +60,12 @@ func TestReasonsInAttempts(t *testing.T) {
 		{"dinnertablereal", sim.Fixed, false, 3000, "beyond"},
 		{"dinnertablereal", sim.StateDependent, false, 3000, "beyond"},
 	} {
-		w, err := sim.NewSkilled(c.world, c.skills)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must(sim.NewSkilled(c.world, c.skills))
 		if c.whole {
 			w = sim.Whole(w)
 		}
-		recording := attemptsOf(t, w, c.transitions)
-		result, err := traces.Learn(w.NumActions(), recording.Segments, traces.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		recording := attemptsOf(w, c.transitions)
+		result := must(traces.Learn(w.NumActions(), recording.Segments, traces.Options{}))
 		var choice Choice
 		counts := ""
 		if choice.against(beyondReason, beyond(result, recording, vectors(result))) {
@@ -95,21 +82,13 @@ func TestReasonsInAttempts(t *testing.T) {
 }
 
 // recordRig has a uniform policy record a rig, where light and places change with a success alone.
-func recordRig(w *sim.World, bag string, o record.Options) error {
-	steps, err := sim.RunPolicy(w, o.Policy, o.Seed, o.Transitions, sim.Faults{})
-	if err != nil {
-		return err
+func recordRig(w *sim.World, bag string, o record.Options) {
+	r := must(record.OpenRig(w, bag, o))
+	for s := range must(sim.RunPolicy(w, o.Policy, o.Seed, o.Transitions, sim.Faults{})) {
+		_, _, _, err := r.Try(s.Action)
+		must(0, err)
 	}
-	r, err := record.OpenRig(w, bag, o)
-	if err != nil {
-		return err
-	}
-	for s := range steps {
-		if _, _, _, err := r.Try(s.Action); err != nil {
-			return errors.Join(err, r.Close())
-		}
-	}
-	return r.Close()
+	must(0, r.Close())
 }
 
 // TestReasonsInImages: images of one vector differ where a skill does not say which object it
@@ -126,48 +105,40 @@ func TestReasonsInImages(t *testing.T) {
 		{sim.StateDependent, false, true, true}, {sim.StateDependent, true, true, true},
 		{sim.StateDependent, true, false, false},
 	} {
-		skills, want := c.skills, c.want
-		world, err := sim.NewSkilled("dinnertablereal", skills)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := sim.Whole(world)
+		w := sim.Whole(must(sim.NewSkilled("dinnertablereal", c.skills)))
 		bag := filepath.Join(t.TempDir(), "bag")
 		o := record.Options{Transitions: 700, Policy: sim.Uniform, Seed: 1, Size: 64, Quality: 90,
 			Nuisance: 1, Workers: 2}
 		if c.rig {
-			err = recordRig(w, bag, o)
+			recordRig(w, bag, o)
 		} else {
-			_, err = record.Run(context.Background(), w, bag, o)
+			must(record.Run(t.Context(), w, bag, o))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := Load(context.Background(), bag, Frame{Side: 64, Fit: pixels.Letterbox},
-			w.NumActions(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(Load(t.Context(), bag, Frame{Side: 64, Fit: pixels.Letterbox}, w.NumActions(), nil))
 		defer r.Close()
 		l := &facts.Learned{Recording: facts.Attempts(r.Data)}
 		if c.alone {
-			l.Result, err = traces.Learn(w.NumActions(), l.Recording.Segments, traces.Options{})
+			l.Result = must(traces.Learn(w.NumActions(), l.Recording.Segments, traces.Options{}))
 		} else {
-			l, err = facts.Learn(t.Context(), r.Data)
+			l = must(facts.Learn(t.Context(), r.Data))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		recording, contradicted, result := l.Recording, l.Contradictions, l.Result
-		if n := len(contradicted); skills == sim.Fixed && n > 4 {
+		if n := len(l.Contradictions); c.skills == sim.Fixed && n > 4 {
 			t.Errorf("images contradict %d attempts of a right recording", n)
 		}
 		var choice Choice
-		value := different(r.Data, seenFacts(r.Data, recording, result, vectors(result)),
+		value := different(r.Data, seenFacts(r.Data, l.Recording, l.Result, vectors(l.Result)),
 			l.Unexplained)
-		if choice.against(differentReason, value) != want {
-			t.Errorf("%s skills, rig %v, alone %v: %.2f, want it to count: %v", skills, c.rig, c.alone,
-				value, want)
+		if choice.against(differentReason, value) != c.want {
+			t.Errorf("%s skills, rig %v, alone %v: %.2f, want it to count: %v", c.skills, c.rig, c.alone,
+				value, c.want)
 		}
 	}
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -11,21 +11,12 @@ import (
 	"stripswm/models/networks"
 	"stripswm/nodes/learn"
 	"stripswm/nodes/sim"
-	"stripswm/nodes/sim/record"
 )
 
 // TestAutoTakesTheGraph: the attempts are evidence for facts, but a classifier that learns
 // nothing does not read them. What was learned of facts is not in the bundle.
 func TestAutoTakesTheGraph(t *testing.T) {
-	world, err := sim.New("blocksworld")
-	if err != nil {
-		t.Fatal(err)
-	}
-	bag := filepath.Join(t.TempDir(), "bag")
-	if _, err := record.Run(context.Background(), world, bag, record.Options{Transitions: 560,
-		Policy: sim.Uniform, Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
+	bag := recorded(blocks(), filepath.Join(t.TempDir(), "bag"), 560, sim.Uniform, 1)
 	l := learn.Learner{Bag: bag, Out: t.TempDir(), Preset: brief(200), Facts: brief(60), Seed: 1,
 		Threads: 1, Method: learn.Auto, Stage: learn.GraphStage}
 	l.Facts.Classifier.LearningRate = 0

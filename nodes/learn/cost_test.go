@@ -19,17 +19,14 @@ func TestPeakMemoryIsByPart(t *testing.T) {
 		t.Skip("the system does not tell the peak of resident memory")
 	}
 	const size = 256 << 20
-	big, err := Measure(func() error {
+	big := must(Measure(func() error {
 		block := make([]byte, size)
 		for i := 0; i < size; i += 4096 {
 			block[i] = 1
 		}
 		runtime.KeepAlive(block)
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	debug.FreeOSMemory()
 	small, err := Measure(func() error { return errors.New("stopped") })
 	if err == nil {

@@ -25,20 +25,11 @@ func explored(t testing.TB, world string, changes int,
 	p vision.Preset,
 ) (w *sim.World, visited []sim.State, r *learn.Result) {
 	t.Helper()
-	w, err := sim.New(world)
-	if err != nil {
-		t.Fatal(err)
-	}
-	graph, err := sim.Explored(w, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w = must(sim.New(world))
+	graph := must(sim.Explored(w, 1))
 	out := t.TempDir()
-	rig, err := record.OpenRig(w, filepath.Join(out, "bag"), record.Options{Seed: 1, Size: 128,
-		Quality: 90, Nuisance: 1, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rig := must(record.OpenRig(w, filepath.Join(out, "bag"), record.Options{Seed: 1, Size: 128,
+		Quality: 90, Nuisance: 1, Workers: 1}))
 	tried := map[sim.State][]int{}
 	random := rand.New(rand.NewPCG(1, 1))
 	for made, at := 0, w.Initial(); made < changes; {
@@ -62,14 +53,9 @@ func explored(t testing.TB, world string, changes int,
 			made++
 		}
 	}
-	if err := rig.Close(); err != nil {
-		t.Fatal(err)
-	}
-	r, err = learn.Learner{Bag: filepath.Join(out, "bag"), Out: out, Preset: p, Seed: 1, Threads: 2,
-		Actions: w.NumActions(), Labels: sim.ActionNames(w), Stage: learn.GraphStage}.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(0, rig.Close())
+	r = must(learn.Learner{Bag: filepath.Join(out, "bag"), Out: out, Preset: p, Seed: 1, Threads: 2,
+		Actions: w.NumActions(), Labels: sim.ActionNames(w), Stage: learn.GraphStage}.Run(t.Context()))
 	t.Cleanup(func() { r.Recording.Close() })
 	return w, rig.Visited(), r
 }
@@ -111,22 +97,13 @@ func BenchmarkFewScenes(b *testing.B) {
 func newScenes(b *testing.B, w *sim.World, visited []sim.State,
 	r *learn.Result,
 ) (states []sim.State, codes []identity.Code) {
-	coder, err := vision.OpenCoder(r.Bundle, inference.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	coder := must(vision.OpenCoder(r.Bundle, inference.Options{}))
 	defer coder.Close()
 	cam := camera.New(128, 128)
 	for i, s := range visited {
 		for k := range 8 {
-			img, err := cam.Render(w, s, record.Seed(2, uint64(i), k))
-			if err != nil {
-				b.Fatal(err)
-			}
-			code, err := coder.Code(pixels.FromImage(img))
-			if err != nil {
-				b.Fatal(err)
-			}
+			img := must(cam.Render(w, s, record.Seed(2, uint64(i), k)))
+			code := must(coder.Code(pixels.FromImage(img)))
 			states, codes = append(states, s), append(codes, code)
 		}
 	}

@@ -1,17 +1,21 @@
 package learn_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"stripswm/models/bundle"
-	"stripswm/models/dataset"
 	"stripswm/models/networks"
 	"stripswm/models/operators"
 	"stripswm/models/pixels"
@@ -29,23 +33,24 @@ const transitions = 120
 var recording string
 
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "learn-*")
-	if err != nil {
-		panic(err)
-	}
+	dir := must(os.MkdirTemp("", "learn-*"))
 	recording = filepath.Join(dir, "bag")
-	world, err := sim.New("blocksworld")
-	if err != nil {
-		panic(err)
-	}
-	if _, err = record.Run(context.Background(), world, recording, record.Options{
-		Transitions: transitions, Policy: sim.Balanced, Seed: 2, Size: 64, Quality: 90, Nuisance: 1,
-		Workers: 2}); err != nil {
-		panic(err)
-	}
+	recorded(blocks(), recording, transitions, sim.Balanced, 2)
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
+}
+
+func blocks() *sim.World { return must(sim.New("blocksworld")) }
+
+// letterbox is how images are loaded.
+var letterbox = learn.Frame{Side: 64, Fit: pixels.Letterbox}
+
+// recorded records a world as small images, and returns the path.
+func recorded(w *sim.World, bag string, transitions int, p sim.Policy, seed uint64) string {
+	must(record.Run(context.Background(), w, bag, record.Options{Transitions: transitions, Policy: p,
+		Seed: seed, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}))
+	return bag
 }
 
 // brief is the small preset with a smaller network, cut short: enough to run every
@@ -59,89 +64,6 @@ func brief(steps int) vision.Preset {
 	p.WorldModel.LearningRate, p.WorldModel.Warmup = 3e-3, 5
 	p.Classifier.Epochs, p.Classifier.Steps, p.Classifier.Batch = 1, 1, 16
 	return p
-}
-
-func TestLoadKeepsOrderAndOutcomes(t *testing.T) {
-	r, err := learn.Load(context.Background(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox},
-		18, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	world, _ := sim.New("blocksworld")
-	trajectory, err := sim.RunPolicy(world, sim.Balanced, 2, transitions, sim.Faults{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	succeeded, refused := 0, 0
-	for step := range trajectory {
-		list, n := &r.Data.Transitions, &succeeded
-		if !step.OK {
-			list, n = &r.Data.Refused, &refused
-		}
-		if got := (*list)[*n].Action; got != step.Action {
-			t.Fatalf("attempt %d is action %d, want %d", succeeded+refused, got, step.Action)
-		}
-		*n++
-	}
-	if succeeded != len(r.Data.Transitions) || refused != len(r.Data.Refused) {
-		t.Errorf("%d and %d attempts", len(r.Data.Transitions), len(r.Data.Refused))
-	}
-	if last, err := r.Image(r.Data.Images() - 1); err != nil || last.Width != 64 {
-		t.Errorf("the last image: %dx%d, %v", last.Width, last.Height, err)
-	}
-	if _, err := learn.Load(context.Background(), recording,
-		learn.Frame{Side: 64, Fit: pixels.Letterbox}, 3, nil); !errors.Is(err, dataset.ErrData) {
-		t.Errorf("more actions than L: %v", err)
-	}
-	canceled, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := learn.Load(canceled, recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18,
-		nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("a canceled load: %v", err)
-	}
-}
-
-// TestSplit takes the end of a recording out: every attempt is in one part, with its own
-// images, and but for the one at the cut none is lost.
-func TestSplit(t *testing.T) {
-	r, err := learn.Load(t.Context(), recording, learn.Frame{Side: 64, Fit: pixels.Letterbox}, 18, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	for _, share := range []float64{0, 0.2, 0.5, 0.9} {
-		kept, held := r.Split(share)
-		if n := int(share * float64(len(r.Data.Transitions))); len(held.Data.Transitions) != n ||
-			len(kept.Data.Transitions) != len(r.Data.Transitions)-n {
-			t.Errorf("%g: %d and %d transitions of %d", share, len(kept.Data.Transitions),
-				len(held.Data.Transitions), len(r.Data.Transitions))
-		}
-		if len(kept.Data.Refused)+len(held.Data.Refused) != len(r.Data.Refused) ||
-			kept.Data.Images()+held.Data.Images() != r.Data.Images() {
-			t.Errorf("%g: %d and %d refused attempts, %d and %d images", share, len(kept.Data.Refused),
-				len(held.Data.Refused), kept.Data.Images(), held.Data.Images())
-		}
-		for i, part := range [][]dataset.Transition{kept.Data.Transitions, held.Data.Transitions} {
-			from, whole := []*learn.Recording{kept, held}[i], r.Data.Transitions
-			if i == 1 {
-				whole = whole[len(kept.Data.Transitions):]
-			}
-			for k, got := range part {
-				if want := whole[k]; got.Action != want.Action || got.Follows != (want.Follows && k > 0) ||
-					!slices.Equal(from.Data.Image(got.After), r.Data.Image(want.After)) {
-					t.Fatalf("%g: attempt %d of part %d is %+v, want %+v", share, k, i, got, want)
-				}
-				if k%50 == 0 {
-					one, err := from.Image(got.Before)
-					two, err2 := r.Image(whole[k].Before)
-					if err != nil || err2 != nil || !slices.Equal(one.Pix, two.Pix) {
-						t.Fatalf("%g: attempt %d of part %d has another image: %v, %v", share, k, i, err, err2)
-					}
-				}
-			}
-		}
-	}
 }
 
 // TestStagesAlone runs stage 1, then the others on the bundle it left.
@@ -217,20 +139,106 @@ func TestStagesAlone(t *testing.T) {
 }
 
 func ExampleLearner() {
-	dir, err := os.MkdirTemp("", "learn-*")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	dir := must(os.MkdirTemp("", "learn-*"))
 	defer os.RemoveAll(dir)
 	l := learn.Learner{Bag: recording, Out: dir, Preset: brief(10), Stage: learn.GraphStage,
 		Actions: 18, Seed: 1, Threads: 1}
-	r, err := l.Run(context.Background())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	r := must(l.Run(context.Background()))
 	defer r.Recording.Close()
 	fmt.Println(len(r.Recording.Data.Transitions), "transitions,", r.Graph.NumActions(), "actions")
 	// Output: 120 transitions, 18 actions
+}
+
+// TestEncoderOfAnotherBundle trains an encoder on half of a recording, and has it see the whole.
+func TestEncoderOfAnotherBundle(t *testing.T) {
+	half := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(60), Seed: 1, Threads: 1,
+		Actions: 18, ValidationFraction: 0.5}
+	first := must(half.Run(t.Context()))
+	defer first.Recording.Close()
+	whole := half
+	whole.Out, whole.ValidationFraction, whole.Encoder = t.TempDir(), 0, learn.BundleDir(half.Out)
+	grown := must(whole.Run(t.Context()))
+	defer grown.Recording.Close()
+	for _, role := range []bundle.Role{bundle.Encoder, bundle.Dynamics, learn.BackboneRole} {
+		a, errA := first.Bundle.Read(role)
+		b, errB := grown.Bundle.Read(role)
+		if err := errors.Join(errA, errB); err != nil || !bytes.Equal(a, b) {
+			t.Errorf("%s is another, %v", role, err)
+		}
+	}
+	training, err := learn.ReadTraining(grown.Bundle)
+	if err != nil || grown.World != nil || training.Transitions != transitions ||
+		len(training.WorldModel) == 0 || training.HeldOut != 0 {
+		t.Errorf("learned of %+v, %v", training, err)
+	}
+	seen := 0
+	for _, e := range grown.Graph.Edges {
+		seen += e.Support
+	}
+	if seen <= len(first.Recording.Data.Transitions) || grown.Operators == nil ||
+		grown.Classifier == nil {
+		t.Errorf("a graph of %d transitions, operators %v, classifier %v", seen, grown.Operators,
+			grown.Classifier)
+	}
+	b, err := bundle.Open(learn.BundleDir(whole.Out))
+	if err != nil || *b.Manifest.Codes != *first.Bundle.Manifest.Codes ||
+		b.Manifest.Inputs[0] != first.Bundle.Manifest.Inputs[0] {
+		t.Errorf("%+v, %v", b, err)
+	}
+
+	for name, c := range map[string]struct {
+		change func(*learn.Learner)
+		want   string
+	}{
+		"no bundle": {func(l *learn.Learner) { l.Encoder = t.TempDir() },
+			"take the encoder of another bundle"},
+		"other actions": {func(l *learn.Learner) { l.Actions = 20 },
+			"was learned of 18 actions, the recording has 20"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			wrong := whole
+			wrong.Out = t.TempDir()
+			c.change(&wrong)
+			r, err := wrong.Run(t.Context())
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+			if r.Recording != nil {
+				r.Recording.Close()
+			}
+			if found, err := filepath.Glob(filepath.Join(wrong.Out, "*")); len(found) > 0 || err != nil &&
+				!errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("left %v, %v", found, err)
+			}
+		})
+	}
+}
+
+func TestAtMost(t *testing.T) {
+	with := func(world, classifier, epochs, patience int) vision.Preset {
+		p := vision.Small()
+		p.WorldModel.Steps, p.Classifier.Steps = world, classifier
+		p.Classifier.Epochs, p.Classifier.Patience = epochs, patience
+		return p
+	}
+	whole := vision.Small()
+	for steps, want := range map[int]vision.Preset{
+		0:     whole,
+		30:    with(30, 30, 0, 1),
+		600:   with(600, whole.Classifier.Steps, whole.Classifier.Epochs, whole.Classifier.Patience),
+		10000: with(10000, whole.Classifier.Steps, whole.Classifier.Epochs, whole.Classifier.Patience),
+	} {
+		if diff := cmp.Diff(want, learn.AtMost(vision.Small(), steps)); diff != "" {
+			t.Errorf("%d steps: %s", steps, diff)
+		}
+	}
+}
+
+// TestThreadsOfNoMachine asks for more threads than any machine has processors: ONNX Runtime, which
+// would start them all, is not to be told.
+func TestThreadsOfNoMachine(t *testing.T) {
+	l := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(2), Seed: 1, Threads: 100000,
+		Stage: learn.GraphStage}
+	r := must(l.Run(t.Context()))
+	r.Recording.Close()
 }

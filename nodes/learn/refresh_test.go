@@ -19,10 +19,7 @@ import (
 func recordWorn(t *testing.T, w *sim.World, wear sim.Wear, bag string, successes int) {
 	t.Helper()
 	o := record.Options{Seed: 9, Size: 64, Quality: 90, Nuisance: 1, Workers: 1}
-	rig, err := record.OpenRig(sim.Worn(w, &wear), bag, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rig := must(record.OpenRig(sim.Worn(w, &wear), bag, o))
 	rng := rand.New(rand.NewPCG(1, 3))
 	for done := 0; done < successes; {
 		a := strips.ActionID(1 + rng.IntN(w.NumActions()))
@@ -34,46 +31,30 @@ func recordWorn(t *testing.T, w *sim.World, wear sim.Wear, bag string, successes
 		}
 		done++
 	}
-	if err := rig.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(0, rig.Close())
 }
 
 // A bundle is refreshed after its camera was bumped and the lamp was changed: it keeps its facts
 // and operators, and recognizes images of before and after.
 func TestRefresher(t *testing.T) {
-	world, err := sim.New("dinnertable")
-	if err != nil {
-		t.Fatal(err)
-	}
+	world := must(sim.New("dinnertable"))
 	w, dir := sim.Whole(world), t.TempDir()
 	bag, runs := filepath.Join(dir, "bag"), filepath.Join(dir, "runs")
-	if _, err := record.Run(t.Context(), w, bag, record.Options{Transitions: 900, Policy: sim.Uniform,
-		Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
-	learned, err := Learner{Bag: bag, Out: filepath.Join(dir, "old"), Method: Traces,
+	must(record.Run(t.Context(), w, bag, record.Options{Transitions: 900, Policy: sim.Uniform,
+		Seed: 1, Size: 64, Quality: 90, Nuisance: 1, Workers: 2}))
+	learned := must(Learner{Bag: bag, Out: filepath.Join(dir, "old"), Method: Traces,
 		Preset: facts.DefaultPreset(), Facts: facts.DefaultPreset(), Seed: 1,
-		Threads: 2}.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+		Threads: 2}.Run(t.Context()))
 	defer learned.Recording.Close()
 	recordWorn(t, w, sim.Wear{Right: 0.03, Down: -0.01, Light: 0.7, Noise: 1.5}, runs, 150)
 	r := Refresher{Bundle: learned.Bundle.Dir, Bags: []string{runs, bag},
 		Out: filepath.Join(dir, "new"), Seed: 1, Threads: 2}
-	s, err := r.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(r.Run(t.Context()))
 	if s.Recordings != 1 || s.Images < 250 || s.Old.After < s.Old.Before-2 ||
 		float64(s.New.After) < 0.9*float64(s.New.Images) || s.New.After < s.New.Before {
 		t.Errorf("refreshed: %+v", s)
 	}
-	b, err := bundle.Open(s.Bundle)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(bundle.Open(s.Bundle))
 	if n := len(b.Manifest.Inputs); n != 2 {
 		t.Errorf("the new bundle is of %d recordings, want 2", n)
 	}
@@ -96,9 +77,6 @@ func TestRefresher(t *testing.T) {
 
 func read(t *testing.T, b *bundle.Bundle, role bundle.Role) []byte {
 	t.Helper()
-	data, err := b.Read(role)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must(b.Read(role))
 	return data
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,26 +22,37 @@ import (
 	"stripswm/models/strips"
 )
 
+// alter changes a file of a bundle, and has the manifest say so.
+func alter(t *testing.T, dir, file string, change func([]byte) []byte) {
+	t.Helper()
+	path, manifest := filepath.Join(dir, file), filepath.Join(dir, bundle.ManifestName)
+	whole := must(os.ReadFile(path))
+	changed := change(bytes.Clone(whole))
+	if bytes.Equal(changed, whole) {
+		t.Errorf("%s is as it was", file)
+	}
+	write(t, path, string(changed))
+	if file == bundle.ManifestName {
+		return
+	}
+	text := strings.ReplaceAll(string(must(os.ReadFile(manifest))), bundle.Sum(whole),
+		bundle.Sum(changed))
+	size := regexp.MustCompile(`("file": "` + file + `",\s+"bytes": )\d+`)
+	write(t, manifest, size.ReplaceAllString(text, fmt.Sprint("${1}", len(changed))))
+}
+
+// replaced has other words in the place of some.
+func replaced(from, to string) func([]byte) []byte {
+	return func(data []byte) []byte { return bytes.Replace(data, []byte(from), []byte(to), 1) }
+}
+
 // TestUnusableBundles changes the bundle of BlocksWorld, and gives each change the right hashes.
 func TestUnusableBundles(t *testing.T) {
-	manifest := func(from, to string) func(t *testing.T, dir string) {
-		return func(t *testing.T, dir string) {
-			path := filepath.Join(dir, bundle.ManifestName)
-			text := string(must(os.ReadFile(path)))
-			if !strings.Contains(text, from) {
-				t.Fatalf("no %q in the manifest", from)
-			}
-			write(t, path, strings.Replace(text, from, to, 1))
-		}
+	altered := func(file string, change func([]byte) []byte) func(t *testing.T, dir string) {
+		return func(t *testing.T, dir string) { alter(t, dir, file, change) }
 	}
-	network := func(change func([]byte) []byte) func(t *testing.T, dir string) {
-		return func(t *testing.T, dir string) {
-			b := must(bundle.Open(dir))
-			part, _ := b.Part(bundle.Classifier)
-			changed := change(must(b.Read(bundle.Classifier)))
-			write(t, filepath.Join(dir, part.File), string(changed))
-			manifest(part.SHA256, bundle.Sum(changed))(t, dir)
-		}
+	manifest := func(from, to string) func(t *testing.T, dir string) {
+		return altered(bundle.ManifestName, replaced(from, to))
 	}
 	for name, tt := range map[string]struct {
 		change func(t *testing.T, dir string)
@@ -56,14 +68,19 @@ func TestUnusableBundles(t *testing.T) {
 			must(0, os.Remove(path))
 			must(0, os.Mkdir(path, 0o755))
 		}, "not a regular file"},
+		"a part that was changed": {func(t *testing.T, dir string) {
+			path := filepath.Join(dir, "model.json")
+			write(t, path, string(must(os.ReadFile(path)))+" ")
+		}, "model.json"},
 		"an unknown encoding":     {manifest(`"encoding": "rgb8"`, `"encoding": "yuv422"`), `encoding "yuv422"`},
 		"an unknown resize mode":  {manifest(`"resize": "`, `"resize": "fisheye-`), "fisheye"},
 		"a bad region":            {manifest(`"resize"`, `"region": [0.5, 0.5, 0.9, 0.9], "resize"`), "region"},
 		"a region of two numbers": {manifest(`"resize"`, `"region": [0.5, 0.5], "resize"`), "region"},
 		"impossible bits":         {manifest(`"resize"`, `"bits": 40, "resize"`), "bits 40"},
-		"a garbage network": {
-			network(func(b []byte) []byte { return bytes.Repeat([]byte{0xa5}, len(b)) }), "classifier"},
-		"a network of unknown operators": {network(func(b []byte) []byte {
+		"a garbage network": {altered("classifier.onnx", func(b []byte) []byte {
+			return bytes.Repeat([]byte{0xa5}, len(b))
+		}), "classifier"},
+		"a network of unknown operators": {altered("classifier.onnx", func(b []byte) []byte {
 			return bytes.ReplaceAll(b, []byte("Conv"), []byte("Vonc"))
 		}), "onnx runtime"},
 	} {
@@ -85,15 +102,6 @@ func TestUnusableBundles(t *testing.T) {
 func TestDamagedBundles(t *testing.T) {
 	dirs := map[string]string{"graph": blocksworldBundle, "facts": bundleOfFacts(t)}
 	cut := func(data []byte) []byte { return data[:len(data)/2] }
-	replace := func(from, to string) func([]byte) []byte {
-		return func(data []byte) []byte {
-			changed := bytes.Replace(data, []byte(from), []byte(to), 1)
-			if bytes.Equal(changed, data) {
-				t.Errorf("no %q", from)
-			}
-			return changed
-		}
-	}
 	for name, tt := range map[string]struct {
 		method, file string
 		damage       func([]byte) []byte
@@ -104,33 +112,20 @@ func TestDamagedBundles(t *testing.T) {
 		"half an encoder":         {"graph", "encoder.onnx", cut},
 		"half an appearance":      {"graph", "looks.onnx", cut},
 		"half a training":         {"graph", "training.json", cut},
-		"too many predicates":     {"graph", "model.json", replace(`"predicates": 6`, `"predicates": 600000000`)},
+		"too many predicates":     {"graph", "model.json", replaced(`"predicates": 6`, `"predicates": 600000000`)},
 		"half of facts":           {"facts", "facts.json", cut},
-		"a limit of facts of -1":  {"facts", "facts.json", replace(`"limit": 1.5`, `"limit": -1`)},
-		"a limit of 1e300":        {"facts", "facts.json", replace(`"limit": 1.5`, `"limit": 1e300`)},
-		"no sums":                 {"facts", "facts.json", replace(`"sums"`, `"some"`)},
-		"no sets with one":        {"facts", "facts.json", replace(`"one_holds"`, `"some"`)},
-		"facts of another size":   {"facts", "facts.json", replace(`"size": 16`, `"size": 17`)},
-		"a distance of 1e300":     {"facts", "", replace(`"max_distance": 1,`, `"max_distance": 1e300,`)},
-		"images of 1e9 pixels":    {"facts", "", replace(`"height": 16`, `"height": 1000000000`)},
-		"a simulation of nothing": {"facts", "", replace(`"transitions": 9`, `"transitions": -9`)},
+		"a limit of facts of -1":  {"facts", "facts.json", replaced(`"limit": 1.5`, `"limit": -1`)},
+		"a limit of 1e300":        {"facts", "facts.json", replaced(`"limit": 1.5`, `"limit": 1e300`)},
+		"no sums":                 {"facts", "facts.json", replaced(`"sums"`, `"some"`)},
+		"no sets with one":        {"facts", "facts.json", replaced(`"one_holds"`, `"some"`)},
+		"facts of another size":   {"facts", "facts.json", replaced(`"size": 16`, `"size": 17`)},
+		"a distance of 1e300":     {"facts", "", replaced(`"max_distance": 1,`, `"max_distance": 1e300,`)},
+		"images of 1e9 pixels":    {"facts", "", replaced(`"height": 16`, `"height": 1000000000`)},
+		"a simulation of nothing": {"facts", "", replaced(`"transitions": 9`, `"transitions": -9`)},
 	} {
 		dir := filepath.Join(t.TempDir(), "bundle")
 		must(0, os.CopyFS(dir, os.DirFS(dirs[tt.method])))
-		manifest := filepath.Join(dir, bundle.ManifestName)
-		if tt.file == "" {
-			write(t, manifest, string(tt.damage(must(os.ReadFile(manifest)))))
-		} else {
-			path := filepath.Join(dir, tt.file)
-			whole := must(os.ReadFile(path))
-			damaged := tt.damage(bytes.Clone(whole))
-			write(t, path, string(damaged))
-			text := strings.ReplaceAll(string(must(os.ReadFile(manifest))), bundle.Sum(whole),
-				bundle.Sum(damaged))
-			text = regexp.MustCompile(`("file": "`+tt.file+`",\s+"bytes": )\d+`).ReplaceAllString(text,
-				fmt.Sprint("${1}", len(damaged)))
-			write(t, manifest, text)
-		}
+		alter(t, dir, cmp.Or(tt.file, bundle.ManifestName), tt.damage)
 		for _, line := range []string{
 			"plan --bundle DIR --start a.png --goal b.png", "export --bundle DIR --out OUT",
 			"eval --bundle DIR --world blocksworld", "up sim --bundle DIR",

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"image"
 	"image/color"
 	"image/png"
@@ -37,12 +36,8 @@ func TestCamera(t *testing.T) {
 		"0,0,0.5,1":   {0, 200.5, ""},
 		"0.5,0,0.5,1": {12, 112, "motion_threshold to 24"},
 	} {
-		code, stdout, stderr := verb(t, t.Context(), "camera", a, b, "--region", region, "--out", out,
-			"--json")
 		var got sighting
-		if err := json.Unmarshal([]byte(stdout), &got); code != exitOK || err != nil {
-			t.Fatalf("exit %d, %v: %s%s", code, err, stdout, stderr)
-		}
+		said(t, "camera "+a+" "+b+" --region="+region+" --out "+out, &got)
 		if got.Difference != want.difference || got.Quality.Mean != want.mean || got.Width != 80 ||
 			got.Images != 2 || !strings.Contains(strings.Join(got.Advice, " "), want.advice) {
 			t.Errorf("region %q: %+v", region, got)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -30,15 +31,14 @@ func imageFolder(t *testing.T, rows ...string) string {
 func TestImportVerb(t *testing.T) {
 	dir, out := imageFolder(t, "0.png,on,1.png,succeeded", "1.png,off,0.png,succeeded",
 		"0.png,off,0.png,refused"), filepath.Join(t.TempDir(), "bag")
-	code, stdout, stderr := verb(t, t.Context(), "import", "images", dir, "--out", out, "-q")
-	if code != exitOK || !strings.Contains(stdout, out+": intact") ||
-		!strings.Contains(stdout, "3 transitions: 2 succeeded, 1 refused") {
-		t.Errorf("exit %d, %s%s", code, stdout, stderr)
+	if stdout := succeeds(t, "import images "+dir+" -q --out "+out); !strings.Contains(stdout,
+		out+": intact") || !strings.Contains(stdout, "3 transitions: 2 succeeded, 1 refused") {
+		t.Error(stdout)
 	}
 	for _, path := range []string{dir, out} {
-		if code, stdout, _ := verb(t, t.Context(), "check", path, "-q"); code != exitOK ||
-			!strings.Contains(stdout, "tries by action: 1:2 2:1") {
-			t.Errorf("check %s: exit %d, %s", path, code, stdout)
+		if stdout := succeeds(t, "check -q "+path); !strings.Contains(stdout,
+			"tries by action: 1:2 2:1") {
+			t.Errorf("check %s: %s", path, stdout)
 		}
 	}
 	ends(t, map[string]end{
@@ -58,15 +58,61 @@ func TestUnusableFolder(t *testing.T) {
 	}
 }
 
+// TestCheckFindsDamage has a recording with a flipped bit, one that was cut short, and none.
+func TestCheckFindsDamage(t *testing.T) {
+	whole := filepath.Join(t.TempDir(), "bag")
+	succeeds(t, "record -q --size 64 --seed 3 --transitions 350 --out "+whole)
+	if stdout := succeeds(t, "check -q "+whole); !strings.Contains(stdout, "350 succeeded") {
+		t.Error(stdout)
+	}
+	damaged := func(damage func([]byte) []byte) string {
+		dir := filepath.Join(t.TempDir(), "bag")
+		must(0, os.CopyFS(dir, os.DirFS(whole)))
+		path := filepath.Join(dir, "bag_0.mcap")
+		write(t, path, string(damage(must(os.ReadFile(path)))))
+		return dir
+	}
+	flipped := damaged(func(data []byte) []byte { data[len(data)/2] ^= 0x10; return data })
+	cut := damaged(func(data []byte) []byte { return data[:2*len(data)/3] })
+	for path, want := range map[string]string{flipped: "fault", cut: "fault", t.TempDir(): ""} {
+		if code, stdout, _ := verb(t, t.Context(), "check", "-q", path); code == exitOK ||
+			!strings.Contains(stdout, want) {
+			t.Errorf("%s: exit %d, %s", path, code, stdout)
+		}
+		ends(t, map[string]end{"learn -q --bag " + path + " --out " + t.TempDir(): {exitInput, path}})
+	}
+	if code, stdout, stderr := verb(t, t.Context(), "check", "-q", cut, "--repair"); code !=
+		exitRepaired || !strings.Contains(stdout, "kept") {
+		t.Errorf("exit %d, %s%s", code, stdout, stderr)
+	}
+	if stdout := succeeds(t, "check -q "+cut); !strings.Contains(stdout, "intact") {
+		t.Errorf("after repair: %s", stdout)
+	}
+}
+
+func TestTooLittleToLearnFrom(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	must(0, must(bags.Create(in("empty"), bags.Options{})).Close())
+	succeeds(t, "record -q --size 64 --transitions 1 --out "+in("one"))
+	succeeds(t, "record -q --size 64 --transitions 20 --out "+in("some"))
+	learn := "learn -q --out " + in("out") + " --bag "
+	ends(t, map[string]end{
+		learn + in("empty"):                       {exitInput, "0 successful attempts"},
+		learn + in("one"):                         {exitInput, "1 successful attempt"},
+		learn + in("some") + " --actions 2":       {exitInput, "1..2"},
+		learn + in("one") + " --preset huge":      {exitUsage, "small"},
+		learn + in("one") + " --stage 4":          {exitUsage, "choose"},
+		learn + in("one") + " --stage classifier": {exitInput, "bundle"},
+	})
+}
+
 // TestImportOfAPlainBag takes a recording for a plain bag, by its images and statuses alone: the
 // attempts must be those that it has.
 func TestImportOfAPlainBag(t *testing.T) {
 	dir := t.TempDir()
 	bag, out := filepath.Join(dir, "bag"), filepath.Join(dir, "out")
-	if code, _, stderr := verb(t, t.Context(), "record", "-q", "--out", bag, "--transitions", "20",
-		"--size", "64"); code != exitOK {
-		t.Fatal(stderr)
-	}
+	succeeds(t, "record -q --transitions 20 --size 64 --out "+bag)
 	marks := []string{"import", "bag", bag, "-q", "--out", out, "--image-topic",
 		"/camera/image_raw/compressed", "--skill-topic", "/skill_status", "--field", "phase",
 		"--start-rule", "^1$", "--end-rule", "^3$", "--refused-rule", "^4$", "--motion", "0"}
@@ -138,9 +184,7 @@ func TestImportOfImages(t *testing.T) {
 					err = errors.Join(err, w.Write("/skill", now, &msgs.String{Data: text}))
 				}
 			}
-			if err = errors.Join(err, w.Close()); err != nil {
-				t.Fatal(err)
-			}
+			must(0, errors.Join(err, w.Close()))
 			code, stdout, stderr := verb(t, t.Context(), "import", "bag", bag, "-q", "--out", out,
 				"--image-topic", "/eye", "--skill-topic", "/skill", "--start-rule", "^start (.+)",
 				"--end-rule", "^done")

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -20,8 +19,7 @@ import (
 )
 
 // demoIn is a demo of few transitions in a folder.
-func demoIn(t *testing.T, out string) demo {
-	t.Helper()
+func demoIn(out string) demo {
 	w := must(sim.New("blocksworld"))
 	cmd := &cobra.Command{}
 	cmd.SetContext(context.Background())
@@ -34,7 +32,7 @@ func demoIn(t *testing.T, out string) demo {
 
 // TestDemoKeepsRecordingsOfOthers puts other things where a demo records, or changes what one left.
 func TestDemoKeepsRecordingsOfOthers(t *testing.T) {
-	recorded := func(t *testing.T, out string) { must(demoIn(t, out).record()) }
+	recorded := func(t *testing.T, out string) { must(demoIn(out).record()) }
 	put := func(name string) func(t *testing.T, out string) {
 		return func(t *testing.T, out string) { write(t, filepath.Join(out, name), "mine") }
 	}
@@ -63,7 +61,7 @@ func TestDemoKeepsRecordingsOfOthers(t *testing.T) {
 				return must(s, err)
 			}
 			before := sum()
-			_, err := demoIn(t, out).record()
+			_, err := demoIn(out).record()
 			if tt.replaced != (err == nil) {
 				t.Fatalf("%v", err)
 			}
@@ -77,24 +75,32 @@ func TestDemoKeepsRecordingsOfOthers(t *testing.T) {
 	}
 }
 
-// TestRecordJSON holds what record says for scripts against the recording.
+// TestRecordJSON holds what record says for scripts against the recording, where somebody changes
+// the scene before every attempt, and every label is wrong.
 func TestRecordJSON(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "bag")
-	code, stdout, stderr := verb(t, t.Context(), "record", "--json", "--out", out, "--transitions",
-		"3", "--size", "64")
-	if code != exitOK {
-		t.Fatalf("exit %d, %s", code, stderr)
-	}
-	said := map[string]any{}
-	must(0, json.Unmarshal([]byte(stdout), &said))
-	for key := range said {
-		if key != strings.ToLower(key) {
-			t.Errorf("%q is not in snake case", key)
+	line := "record --transitions 3 --size 64 --resets 1 --mislabel 1 --out "
+	for _, unmarked := range []string{"", " --unmarked"} {
+		out := filepath.Join(t.TempDir(), "bag")
+		summary := map[string]any{}
+		said(t, line+out+unmarked, &summary)
+		for key := range summary {
+			if key != strings.ToLower(key) {
+				t.Errorf("%q is not in snake case", key)
+			}
 		}
-	}
-	info := must(os.Stat(filepath.Join(out, "bag_0.mcap")))
-	if said["transitions"] != 3.0 || said["bytes"] != float64(info.Size()) {
-		t.Errorf("%s where the file has %d bytes", stdout, info.Size())
+		info := must(os.Stat(filepath.Join(out, "bag_0.mcap")))
+		if summary["transitions"] != 3.0 || summary["mislabelled"] != 3.0 ||
+			summary["resets"].(float64) < 3 || summary["bytes"] != float64(info.Size()) {
+			t.Errorf("%v where the file has %d bytes", summary, info.Size())
+		}
+		r := must(bags.Open(out))
+		for attempt, err := range r.Transitions(t.Context()) {
+			if err != nil || attempt.Reset != (unmarked == "") {
+				t.Errorf("%q: attempt %d, reset %t, %v", unmarked, attempt.Index, attempt.Reset, err)
+			}
+		}
+		must(0, r.Close())
+		ends(t, map[string]end{line + out: {exitFailure, out}}) // where a recording is
 	}
 }
 
@@ -105,38 +111,5 @@ func TestRecordingOfEarlierDemos(t *testing.T) {
 	must(0, json.Unmarshal([]byte(earlier), &r))
 	if s := r.Summary; s.Transitions != 7 || s.States != 4 || s.Bytes != 5 || r.Cost.PeakMemory != 6 {
 		t.Errorf("read as %+v", r)
-	}
-}
-
-func TestExportJSON(t *testing.T) {
-	model, out := t.TempDir(), filepath.Join(t.TempDir(), "pddl")
-	if code, _, stderr := verb(t, t.Context(), "operators", "learn", "--graph", blocksworldGraph,
-		"--out", model, "-q"); code != exitOK {
-		t.Fatalf("exit %d, %s", code, stderr)
-	}
-	for _, c := range []struct {
-		flags string
-		files []string
-	}{
-		{"", []string{"actions.json", "domain.pddl"}},
-		{"--from 0 --to 1", []string{"actions.json", "domain.pddl", "problem.pddl"}},
-	} {
-		args := append([]string{"export", "--json", "--model", model, "--out", out},
-			strings.Fields(c.flags)...)
-		code, stdout, stderr := verb(t, t.Context(), args...)
-		var said exportOutput
-		if err := json.Unmarshal([]byte(stdout), &said); err != nil || code != exitOK {
-			t.Fatalf("exit %d, %v, %s%s", code, err, stdout, stderr)
-		}
-		for i := range c.files {
-			c.files[i] = filepath.Join(out, c.files[i])
-			if _, err := os.Stat(c.files[i]); err != nil {
-				t.Error(err)
-			}
-		}
-		if !slices.Equal(said.Files, c.files) || said.Dialect != "negative" || said.Actions != 18 ||
-			said.Operators != 18 || said.Predicates == 0 {
-			t.Errorf("export %s says %s", c.flags, stdout)
-		}
 	}
 }

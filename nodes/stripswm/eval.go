@@ -166,10 +166,7 @@ func (r *evalRun) run(cmd *cobra.Command) error {
 	defer p.Close()
 	if r.out != "" {
 		read := append([]string{r.bundle, r.bag, r.truth}, r.methods.dirs...)
-		if err := outside("--out", r.out, read...); err != nil {
-			return err
-		}
-		if err := tryFolder("--out", r.out, "eval.json", "report.html"); err != nil {
+		if err := newFolder("--out", r.out, read, "eval.json", "report.html"); err != nil {
 			return err
 		}
 	}

@@ -158,12 +158,8 @@ func labelledBlocks(t *testing.T) (dir string, truth *sim.Graph) {
 func TestEvalOnAFolder(t *testing.T) {
 	dir, truth := labelledBlocks(t)
 	out := filepath.Join(t.TempDir(), "out")
-	code, stdout, stderr := verb(t, t.Context(), "eval", "--bundle", blocksworldBundle, "--truth", dir,
-		"--quick", "--out", out, "--json")
 	var r eval.Report
-	if err := json.Unmarshal([]byte(stdout), &r); code != exitOK || err != nil {
-		t.Fatalf("exit %d, %v: %s", code, err, stderr)
-	}
+	said(t, "eval --bundle "+blocksworldBundle+" --truth "+dir+" --quick --out "+out, &r)
 	if a := r.Abstraction; a.TrueStates != 16 || !a.OneToOne || a.Images != 16 || r.Ground == nil ||
 		r.Ground.Edges != 36 {
 		t.Errorf("%+v, %+v", a, r.Ground)
@@ -191,11 +187,9 @@ func TestEvalOfPhotographs(t *testing.T) {
 	}
 	writePNG(t, filepath.Join(dir, "grey_1.png"), image.NewGray(image.Rect(0, 0, 128, 128)))
 	line := "eval --bundle " + blocksworldBundle + " --photographs " + dir
-	code, stdout, stderr := verb(t, t.Context(), strings.Fields(line+" --json")...)
 	var found []eval.Photographs
-	if err := json.Unmarshal([]byte(stdout), &found); code != exitOK || err != nil ||
-		len(found) != 2 {
-		t.Fatalf("exit %d, %v, %d kinds: %s", code, err, len(found), stderr)
+	if said(t, line, &found); len(found) != 2 {
+		t.Fatalf("%d kinds", len(found))
 	}
 	for i, want := range []eval.OutOfDistribution{{Images: 2, Right: 2}, {Images: 1}} {
 		if is := found[i].Changes[0]; is.Images != want.Images || is.Right != want.Right ||

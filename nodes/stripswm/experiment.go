@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -70,9 +71,9 @@ The command line that the file has for the end is run when all rows are there.`,
 			}
 			show := c.progress(cmd.Context())
 			r := experiment.Runner{Experiment: e, Parallel: parallel,
-				Command: func(args []string) *exec.Cmd {
-					return exec.Command(program, append([]string{"--quiet", "--onnxruntime", c.library},
-						args...)...)
+				Command: func(ctx context.Context, args []string) *exec.Cmd {
+					return exec.CommandContext(ctx, program,
+						append([]string{"--quiet", "--onnxruntime", c.library}, args...)...)
 				},
 				Progress: func(ended, open int) { show.Set("jobs", ended, open, "") },
 			}
@@ -94,7 +95,7 @@ The command line that the file has for the end is run when all rows are there.`,
 			if err != nil || len(last) == 0 {
 				return err
 			}
-			then := r.Command(last)
+			then := r.Command(context.WithoutCancel(cmd.Context()), last)
 			if then.Stderr = cmd.ErrOrStderr(); !c.json {
 				then.Stdout = cmd.OutOrStdout()
 			}

@@ -109,18 +109,11 @@ refused. --names FILE gives what it prints other names: lines such as sort2_3: s
 			if info, err := os.Stat(file); err == nil && info.IsDir() { // of a model, not a bundle
 				read = filepath.Join(file, "model.json")
 			}
-			if err := outside("--out", out, dir, read); err != nil {
+			if err := newFolder("--out", out, []string{dir, read}); err != nil {
 				return err
 			}
-			if err := tryFolder("--out", out); err != nil {
+			if said.Files, err = writeAll(out, files); err != nil {
 				return err
-			}
-			for _, name := range slices.Sorted(maps.Keys(files)) {
-				path := filepath.Join(out, name)
-				if err := writeWith(path, files[name]); err != nil {
-					return err
-				}
-				said.Files = append(said.Files, path)
 			}
 			return c.print(cmd, said, func(w io.Writer) {
 				if lift {
@@ -218,6 +211,18 @@ func openModel(dir, file string) (*strips.Model, error) {
 		return nil, err
 	}
 	return b.Operators()
+}
+
+// writeAll writes files of a folder, and returns their paths in alphabetical order.
+func writeAll(dir string, files map[string]func(io.Writer) error) (paths []string, err error) {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		path := filepath.Join(dir, name)
+		if err := writeWith(path, files[name]); err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
 }
 
 // writeWith writes a file, complete or not at all.

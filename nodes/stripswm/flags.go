@@ -20,25 +20,24 @@ import (
 	"stripswm/nodes/sim"
 )
 
-type number interface{ ~int | ~int64 | ~float64 }
-
-// bounded is a numeric flag that refuses a value when the command line is read, before any work.
-type bounded[T number] struct {
+// checked is a flag that refuses a value when the command line is read, before any work.
+type checked struct {
 	pflag.Value
-	at   *T
-	fits func(T) bool
+	fits func(text string) bool // asked when the value is set
 	want string
 }
 
-func (b bounded[T]) Set(text string) error {
-	if err := b.Value.Set(text); err != nil {
+func (c checked) Set(text string) error {
+	if err := c.Value.Set(text); err != nil {
 		return err
 	}
-	if !b.fits(*b.at) {
-		return errors.New("want " + b.want)
+	if !c.fits(text) {
+		return errors.New("want " + c.want)
 	}
 	return nil
 }
+
+type number interface{ ~int | ~int64 | ~float64 }
 
 // atLeast declares a numeric flag with a lower bound. A name such as "jobs,j" has a short form.
 func atLeast[T number](f *pflag.FlagSet, at *T, name string, value, low T, usage string) {
@@ -68,28 +67,18 @@ func declare[T number](f *pflag.FlagSet, at *T, name string, value T, usage stri
 		plain.DurationVarP(at, name, short, time.Duration(value), usage)
 	}
 	flag := plain.Lookup(name)
-	flag.Value = bounded[T]{flag.Value, at, fits, want}
+	flag.Value = checked{flag.Value, func(string) bool { return fits(*at) }, want}
 	if flag.DefValue == "0s" {
 		flag.DefValue = "0" // what --help takes for no default, of a type that it does not know
 	}
 	f.AddFlag(flag)
 }
 
-// given is a text flag that must not be empty, as an unset variable of a shell is.
-type given struct{ pflag.Value }
-
-func (g given) Set(text string) error {
-	if text == "" {
-		return errors.New("want a value")
-	}
-	return g.Value.Set(text)
-}
-
-// require makes text flags required.
+// require makes text flags required. They must not be empty, as an unset variable of a shell is.
 func require(cmd *cobra.Command, names ...string) {
 	for _, name := range names {
 		flag := cmd.Flags().Lookup(name)
-		flag.Value = given{flag.Value}
+		flag.Value = checked{flag.Value, func(text string) bool { return text != "" }, "a value"}
 		if err := cmd.MarkFlagRequired(name); err != nil {
 			panic(err) // the flag is not declared: a fault of the verb
 		}
@@ -134,6 +123,15 @@ func outside(flag, out string, inputs ...string) error {
 	}
 }
 
+// newFolder refuses a folder of a flag that lies in what is read (outside), and tries another
+// (tryFolder).
+func newFolder(flag, path string, read []string, replaced ...string) error {
+	if err := outside(flag, path, read...); err != nil {
+		return err
+	}
+	return tryFolder(flag, path, replaced...)
+}
+
 // tryFolder makes the folder of a flag and tries whether files can be made in
 // it, before hours of work. What will be replaced in it must be
 // this program's own.
@@ -156,23 +154,11 @@ func tryFolder(flag, path string, replaced ...string) error {
 	return nil
 }
 
-// choice is a text flag that takes one of some values.
-type choice struct {
-	pflag.Value
-	of []string
-}
-
-func (c choice) Set(text string) error {
-	if !slices.Contains(c.of, text) {
-		return errors.New("want " + strings.Join(c.of, " or "))
-	}
-	return c.Value.Set(text)
-}
-
 // oneOf bounds a text flag that is declared already.
 func oneOf(cmd *cobra.Command, name string, values []string) {
 	flag := cmd.Flags().Lookup(name)
-	flag.Value = choice{flag.Value, values}
+	flag.Value = checked{flag.Value, func(text string) bool { return slices.Contains(values, text) },
+		strings.Join(values, " or ")}
 	completeNames(cmd, name, values)
 }
 

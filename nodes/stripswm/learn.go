@@ -186,10 +186,8 @@ describes the folder.`,
 				return usagef("--encoder is for stage 1: use --stage all or graph, and one value of --dims")
 			}
 			l.Domain, l.Actions, l.ValidationFraction, l.Encoder = name, actions, validationFraction, encoder
-			if err := outside("--out", out, bag, encoder); err != nil {
-				return err
-			}
-			if err := tryFolder("--out", out, "bundle", "report/report.html"); err != nil {
+			if err := newFolder("--out", out, []string{bag, encoder}, "bundle",
+				"report/report.html"); err != nil {
 				return err
 			}
 			if l.Stage != learn.OperatorStage { // which learns from the graph
@@ -243,12 +241,7 @@ func refreshBundle(cmd *cobra.Command, c *common, r learn.Refresher, f *learnFla
 	if len(unused) > 0 {
 		return usagef("%s: not with --refresh", strings.Join(unused, ", "))
 	}
-	for _, bag := range r.Bags {
-		if err := outside("--out", r.Out, bag, r.Bundle); err != nil {
-			return err
-		}
-	}
-	if err := tryFolder("--out", r.Out, "bundle"); err != nil {
+	if err := newFolder("--out", r.Out, append([]string{r.Bundle}, r.Bags...), "bundle"); err != nil {
 		return err
 	}
 	r.Seed, r.Threads, r.Version = seed, f.threads, version()

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -54,6 +55,25 @@ func ends(t *testing.T, lines map[string]end) {
 	}
 }
 
+// succeeds runs a command line that must succeed, and returns its standard output.
+func succeeds(t *testing.T, line string) string {
+	t.Helper()
+	code, stdout, stderr := verb(t, t.Context(), strings.Fields(line)...)
+	if code != exitOK {
+		t.Fatalf("stripswm %s: exit %d: %s%s", line, code, stdout, stderr)
+	}
+	return stdout
+}
+
+// said reads what a command line says in JSON.
+func said(t *testing.T, line string, into any) {
+	t.Helper()
+	text := succeeds(t, line+" --json")
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		t.Fatalf("stripswm %s: %v: %s", line, err, text)
+	}
+}
+
 // must is for what fails in no test.
 func must[T any](v T, err error) T {
 	if err != nil {
@@ -64,9 +84,7 @@ func must[T any](v T, err error) T {
 
 func write(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(path, []byte(text), 0o666))
 }
 
 func writePNG(t *testing.T, path string, m image.Image) {

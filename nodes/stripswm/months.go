@@ -19,17 +19,11 @@ import (
 
 // monthsOutput is what research months prints.
 type monthsOutput struct {
-	World     string         `json:"world"`
-	Seed      uint64         `json:"seed"`
-	Every     int            `json:"every"`
-	Stretches []eval.Stretch `json:"stretches"`
-	// Sums of the stretches.
-	Images   int `json:"images"`
-	Accepted int `json:"accepted"`
-	Wrong    int `json:"wrong"`
-	Goals    int `json:"goals"`
-	Reached  int `json:"reached"`
-	Mistaken int `json:"mistaken"`
+	World       string         `json:"world"`
+	Seed        uint64         `json:"seed"`
+	Every       int            `json:"every"`
+	Stretches   []eval.Stretch `json:"stretches"`
+	eval.Counts                // of all stretches
 }
 
 func monthsCommand(c *common) *cobra.Command {
@@ -69,10 +63,7 @@ refused, somebody confirms that it is the same object.`,
 			}
 			out := monthsOutput{World: m.World.Name(), Seed: m.Seed, Every: m.Every, Stretches: all}
 			for _, s := range all {
-				out.Images, out.Accepted, out.Wrong = out.Images+s.Images, out.Accepted+s.Accepted,
-					out.Wrong+s.Wrong
-				out.Goals, out.Reached, out.Mistaken = out.Goals+s.Goals, out.Reached+s.Reached,
-					out.Mistaken+s.Mistaken
+				out.Add(s.Counts)
 			}
 			return cmp.Or(drawMonths(m.Out, all), c.print(cmd, out, func(w io.Writer) {
 				printMonths(w, out)

@@ -397,10 +397,7 @@ that a person can check them.`,
 				return err
 			}
 			if out != "" {
-				if err := outside("--out", out, bundleDir, bag); err != nil {
-					return err
-				}
-				if err := tryFolder("--out", out); err != nil {
+				if err := newFolder("--out", out, []string{bundleDir, bag}); err != nil {
 					return err
 				}
 			}

@@ -88,10 +88,7 @@ func (l *operatorsLearn) run(cmd *cobra.Command) error {
 	g := o.graph
 	l.opt.Trust = o.trust
 	if l.out != "" {
-		if err := outside("--out", l.out, l.graph, l.model); err != nil {
-			return err
-		}
-		if err := tryFolder("--out", l.out, modelFile); err != nil {
+		if err := newFolder("--out", l.out, []string{l.graph}, modelFile); err != nil {
 			return err
 		}
 	}

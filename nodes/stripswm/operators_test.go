@@ -32,17 +32,14 @@ func operatorsVerb(t *testing.T, args ...string) (int, string) {
 
 func TestOperatorsLearnThenCheck(t *testing.T) {
 	dir := t.TempDir()
-	code, text := operatorsVerb(t, "learn", "--graph", blocksworldGraph, "--out", dir, "--json")
 	var report operators.Report
-	if err := json.Unmarshal([]byte(text), &report); code != exitOK || err != nil {
-		t.Fatalf("exit %d, %v: %s", code, err, text)
-	}
+	said(t, "operators learn --graph "+blocksworldGraph+" --out "+dir, &report)
 	if report.Predicates != 6 || report.Eta != 0 || !report.Proved.Predicates {
 		t.Errorf("%+v", report)
 	}
 	model := filepath.Join(dir, "model.json")
-	if code, text := operatorsVerb(t, "check", "--graph", blocksworldGraph, "--model",
-		model); code != exitOK || strings.Contains(text, "fault") {
+	check := []string{"check", "--graph", blocksworldGraph, "--model", model}
+	if code, text := operatorsVerb(t, check...); code != exitOK || strings.Contains(text, "fault") {
 		t.Errorf("exit %d: %s", code, text)
 	}
 	data := must(os.ReadFile(model))
@@ -51,63 +48,48 @@ func TestOperatorsLearnThenCheck(t *testing.T) {
 		t.Fatal("nothing was corrupted")
 	}
 	write(t, model, string(corrupted))
-	if code, text := operatorsVerb(t, "check", "--graph", blocksworldGraph, "--model",
-		model); code != exitFailure || !strings.Contains(text, "C2") {
+	if code, text := operatorsVerb(t, check...); code != exitFailure || !strings.Contains(text, "C2") {
 		t.Errorf("exit %d for a corrupted model: %s", code, text)
 	}
 }
 
 func TestOperatorsVerbs(t *testing.T) {
 	dir := t.TempDir()
-	if code, _ := operatorsVerb(t, "learn", "--graph", blocksworldGraph, "--out",
-		dir); code != exitOK {
-		t.Fatal("learn failed")
-	}
-	model := filepath.Join(dir, "model.json")
+	succeeds(t, "operators learn --graph "+blocksworldGraph+" --out "+dir)
+	words := strings.NewReplacer("BLOCKS", "--graph "+blocksworldGraph, "HANOI", "--graph "+hanoiGraph,
+		"DIR", dir, "MODEL", "--model "+filepath.Join(dir, "model.json"))
 	for _, c := range []struct {
-		args []string
+		line string
 		code int
 		want string
 	}{
-		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "1"},
-			exitOK, "3\tpick_0_3\n"},
-		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "0", "--json"}, exitOK, `"plan": [],`},
-		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "15",
-			"--max-states", "1"}, exitLimit, ""},
-		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0"}, exitUsage, ""},
-		{[]string{"plan", "--graph", blocksworldGraph, "--model", dir, "--from", "0", "--to", "16"},
-			exitUsage, ""},
-		{[]string{"plan", "--graph", blocksworldGraph, "--from", "0", "--to", "15"}, exitUsage, ""},
-		{[]string{"explain", "--graph", hanoiGraph, "--model", model, "--state", "0", "--action", "3"},
-			exitInput, ""},
-		{[]string{"check", "--graph", hanoiGraph, "--model", model}, exitInput, ""},
-		{[]string{"plan", "--graph", hanoiGraph, "--model", model, "--from", "0", "--to", "1"}, exitInput,
-			""},
-		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action",
-			"place_0_1"}, exitOK, "ruled out"},
-		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action",
-			"3"}, exitOK, "seen to lead to node 1"},
-		{[]string{"suspects", "--graph", blocksworldGraph}, exitOK, ""},
-		{[]string{"learn", "--graph", blocksworldGraph, "--predicates", "5:6", "--budget", "1s"}, exitOK,
-			"  6    0    0      36"},
-		{[]string{"learn", "--graph", blocksworldGraph, "--trust", "none", "--out", dir}, exitOK,
-			"16  of 16 nodes"},
-		{[]string{"learn", "--graph", blocksworldGraph, "--trust", "none", "--single", "--out", dir},
-			exitOK, "2  of 16 nodes"},
-		{[]string{"program", "--graph", blocksworldGraph, "--predicates", "2", "--opb",
-			filepath.Join(dir, "p.opb"), "--wcnf", filepath.Join(dir, "p.wcnf")}, exitOK, ""},
-		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "0", "--action",
-			"jump"}, exitUsage, ""},
-		{[]string{"explain", "--graph", blocksworldGraph, "--model", model, "--state", "99", "--action",
-			"3"}, exitUsage, ""},
-		{[]string{"learn", "--graph", blocksworldGraph}, exitUsage, ""},
-		{[]string{"learn", "--graph", blocksworldGraph, "--out", dir, "--trust", "some"}, exitUsage, ""},
-		{[]string{"learn", "--graph", blocksworldGraph, "--out", dir, "--distinct", "1"}, exitUsage, ""},
-		{[]string{"learn", "--graph", filepath.Join(dir, "none.dfa"), "--out", dir}, exitInput, ""},
-		{[]string{"check", "--graph", blocksworldGraph, "--model", blocksworldGraph}, exitInput, ""},
+		{"plan BLOCKS --model DIR --from 0 --to 1", exitOK, "3\tpick_0_3\n"},
+		{"plan BLOCKS --model DIR --from 0 --to 0 --json", exitOK, `"plan": [],`},
+		{"plan BLOCKS --model DIR --from 0 --to 15 --max-states 1", exitLimit, ""},
+		{"plan BLOCKS --model DIR --from 0", exitUsage, ""},
+		{"plan BLOCKS --model DIR --from 0 --to 16", exitUsage, ""},
+		{"plan BLOCKS --from 0 --to 15", exitUsage, ""},
+		{"explain HANOI MODEL --state 0 --action 3", exitInput, ""},
+		{"check HANOI MODEL", exitInput, ""},
+		{"plan HANOI MODEL --from 0 --to 1", exitInput, ""},
+		{"explain BLOCKS MODEL --state 0 --action place_0_1", exitOK, "ruled out"},
+		{"explain BLOCKS MODEL --state 0 --action 3", exitOK, "seen to lead to node 1"},
+		{"suspects BLOCKS", exitOK, ""},
+		{"learn BLOCKS --predicates 5:6 --budget 1s", exitOK, "  6    0    0      36"},
+		{"learn BLOCKS --trust none --out DIR", exitOK, "16  of 16 nodes"},
+		{"learn BLOCKS --trust none --single --out DIR", exitOK, "2  of 16 nodes"},
+		{"program BLOCKS --predicates 2 --opb DIR/p.opb --wcnf DIR/p.wcnf", exitOK, ""},
+		{"explain BLOCKS MODEL --state 0 --action jump", exitUsage, ""},
+		{"explain BLOCKS MODEL --state 99 --action 3", exitUsage, ""},
+		{"learn BLOCKS", exitUsage, ""},
+		{"learn BLOCKS --out DIR --trust some", exitUsage, ""},
+		{"learn BLOCKS --out DIR --distinct 1", exitUsage, ""},
+		{"learn --graph DIR/none.dfa --out DIR", exitInput, ""},
+		{"check BLOCKS --model " + blocksworldGraph, exitInput, ""},
 	} {
-		if code, text := operatorsVerb(t, c.args...); code != c.code || !strings.Contains(text, c.want) {
-			t.Errorf("%v: exit %d, want %d with %q:\n%s", c.args, code, c.code, c.want, text)
+		args := strings.Fields(words.Replace(c.line))
+		if code, text := operatorsVerb(t, args...); code != c.code || !strings.Contains(text, c.want) {
+			t.Errorf("%s: exit %d, want %d with %q:\n%s", c.line, code, c.code, c.want, text)
 		}
 	}
 }
@@ -121,25 +103,20 @@ func TestOperatorsPlan(t *testing.T) {
 	graph, model := filepath.Join(dir, "graph.dfa"), filepath.Join(dir, "model.json")
 	write(t, graph, "dfa 2 -1\n1 on\n1 0\n1 on 1\n0\n")
 	write(t, model, oneWay)
-	if code, text := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "1",
-		"--to", "0"); code != exitUnsolvable || text != "" {
+	line := "operators plan --graph " + graph + " --model " + model
+	if code, text := operatorsVerb(t, strings.Fields(line + " --from 1 --to 0")[1:]...); code !=
+		exitUnsolvable || text != "" {
 		t.Errorf("exit %d: %s", code, text)
 	}
 	var out nodePlan
-	code, text := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "0", "--to",
-		"1", "--json")
-	if err := json.Unmarshal([]byte(text), &out); err != nil || code != exitOK ||
-		out.Outcome != "found" ||
-		!slices.Equal(out.Plan, []strips.ActionID{1}) || !slices.Equal(out.Names, []string{"on"}) ||
-		!slices.Equal(out.States, []string{"0", "1"}) {
-		t.Errorf("exit %d, %v: %s", code, err, text)
+	said(t, line+" --from 0 --to 1", &out)
+	if out.Outcome != "found" || !slices.Equal(out.Plan, []strips.ActionID{1}) ||
+		!slices.Equal(out.Names, []string{"on"}) || !slices.Equal(out.States, []string{"0", "1"}) {
+		t.Errorf("%+v", out)
 	}
 	// The same nodes and actions by number, but the action is another.
 	write(t, graph, "dfa 2 -1\n1 off\n1 0\n1 off 1\n0\n")
-	if code, _ := operatorsVerb(t, "plan", "--graph", graph, "--model", model, "--from", "0", "--to",
-		"1"); code != exitInput {
-		t.Errorf("exit %d for a graph with other labels", code)
-	}
+	ends(t, map[string]end{line + " --from 0 --to 1": {exitInput, ""}})
 }
 
 // A light whose switch somebody tried only while it was off.
@@ -240,48 +217,9 @@ func TestOperatorsWithVariants(t *testing.T) {
 			}
 		}
 	}
-	code, _, stderr := verb(t, t.Context(), append([]string{"operators", "plan", "--from", "3", "--to",
-		"2"}, of...)...)
-	if code != exitOK || !strings.Contains(stderr, "step 1: 3 of 4 attempts of move") {
-		t.Errorf("exit %d: %s", code, stderr)
-	}
-	code, _, stderr = verb(t, t.Context(), append([]string{"operators", "plan", "--from", "4", "--to",
-		"5"}, of...)...)
-	if code != exitUnrecognized || !strings.Contains(stderr, "nodes 4 and 5 cannot be distinguished") {
-		t.Errorf("exit %d: %s", code, stderr)
-	}
-}
-
-func TestExportTakesAModel(t *testing.T) {
-	dir := t.TempDir()
-	model, out := filepath.Join(dir, "model.json"), filepath.Join(dir, "pddl")
-	write(t, model, oneWay)
-	for _, from := range []string{dir, model} {
-		for _, dialect := range []string{"negative", "strips"} {
-			if code, _, stderr := verb(t, t.Context(), "export", "--model", from, "--out", out, "--dialect",
-				dialect, "--from", "0", "--to", "1"); code != exitOK {
-				t.Fatalf("exit %d: %s", code, stderr)
-			}
-			for name, want := range map[string]string{"domain.pddl": "(:action on\n", "problem.pddl": "(:goal (and (p0)))", "actions.json": `"on": 1`} {
-				if data, err := os.ReadFile(filepath.Join(out, name)); err != nil ||
-					!strings.Contains(string(data), want) {
-					t.Errorf("%s: %v %s", name, err, data)
-				}
-			}
-		}
-	}
-	to := "export --out " + out
-	ends(t, map[string]end{
-		to:                                        {exitUsage, ""},
-		"export --model " + model:                 {exitUsage, ""},
-		to + " --model " + model + " --bundle b":  {exitUsage, ""},
-		to + " --model " + model + " --from 0":    {exitUsage, ""},
-		to + " --model " + model + " --from -5":   {exitUsage, ""},
-		to + " --model " + dir + "/none":          {exitInput, ""},
-		to + " --model " + blocksworldGraph:       {exitInput, ""},
-		to + " --bundle " + dir:                   {exitInput, ""},
-		to + " --model " + model + " --dialect x": {exitUsage, ""},
-	})
+	plan := "operators plan " + strings.Join(of, " ")
+	ends(t, map[string]end{plan + " --from 3 --to 2": {exitOK, "step 1: 3 of 4 attempts of move"},
+		plan + " --from 4 --to 5": {exitUnrecognized, "nodes 4 and 5 cannot be distinguished"}})
 }
 
 // TestInterruptedLearning ends the context before any improvement: the model is written all the

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -79,10 +78,7 @@ published one.`,
 				return usageError{err}
 			}
 			l.Bag, l.Out = bag, out
-			if err := outside("--out", out, bag); err != nil {
-				return err
-			}
-			if err := tryFolder("--out", out); err != nil {
+			if err := newFolder("--out", out, []string{bag}); err != nil {
 				return err
 			}
 			if err := learnable(cmd.Context(), bag); err != nil {
@@ -279,16 +275,12 @@ func writeQuery(p baselines.Planner, name string, images []pixels.RGB, dir strin
 	for name, label := range byName {
 		byName[name] = actions[label-1]
 	}
-	return errors.Join(
-		writeWith(filepath.Join(dir, "domain.pddl"), func(w io.Writer) error {
-			return m.WriteDomain(w, dialect)
-		}),
-		writeWith(filepath.Join(dir, "problem.pddl"), func(w io.Writer) error {
-			return m.WriteProblem(w, dialect, ends[0], ends[1])
-		}),
-		writeWith(filepath.Join(dir, "actions.json"), func(w io.Writer) error {
-			return encode(w, byName)
-		}))
+	_, err = writeAll(dir, map[string]func(io.Writer) error{
+		"domain.pddl":  func(w io.Writer) error { return m.WriteDomain(w, dialect) },
+		"problem.pddl": func(w io.Writer) error { return m.WriteProblem(w, dialect, ends[0], ends[1]) },
+		"actions.json": func(w io.Writer) error { return encode(w, byName) },
+	})
+	return err
 }
 
 func compareCommand() *cobra.Command {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -17,16 +16,8 @@ import (
 func TestBaselineIsLearnedAndAsked(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
-	run := func(line string) string {
-		t.Helper()
-		code, stdout, stderr := verb(t, t.Context(), strings.Fields(line)...)
-		if code != exitOK {
-			t.Fatalf("stripswm %s: exit %d, %s", line, code, stderr)
-		}
-		return stdout
-	}
-	run("record --world blocksworld --transitions 300 --size 64 --quiet --out " + in("bag"))
-	run("learn --preset small --steps 200 --threads 2 --quiet --bag " + in("bag") + " --out " +
+	succeeds(t, "record --world blocksworld --transitions 300 --size 64 --quiet --out "+in("bag"))
+	succeeds(t, "learn --preset small --steps 200 --threads 2 --quiet --bag "+in("bag")+" --out "+
 		in("run"))
 	asked, ids := "", []string{}
 	for _, l := range baselines.Learners() {
@@ -35,34 +26,34 @@ func TestBaselineIsLearnedAndAsked(t *testing.T) {
 		}) {
 			continue // a variant of another
 		}
-		var said struct {
+		var learned struct {
 			Method  string         `json:"method"`
 			Learned map[string]any `json:"learned"`
 		}
-		out := run("research baseline learn --json --steps 60 --threads 2 --method " + l.ID + " --bag " +
-			in("bag") + " --out " + in(l.ID))
-		if err := json.Unmarshal([]byte(out), &said); err != nil || said.Method != l.ID ||
-			len(said.Learned) == 0 {
-			t.Errorf("%s: %v in %s", l.ID, err, out)
+		said(t, "research baseline learn --steps 60 --threads 2 --method "+l.ID+" --bag "+in("bag")+
+			" --out "+in(l.ID), &learned)
+		if learned.Method != l.ID || len(learned.Learned) == 0 {
+			t.Errorf("%s: %+v", l.ID, learned)
 		}
 		asked += " --baseline " + in(l.ID)
 		ids = append(ids, l.ID)
 	}
-	table := run("eval --quick --queries 2 --images 2 --bundle " + in("run/bundle") + asked +
-		" --method " + strings.Join(ids, ","))
+	table := succeeds(t, "eval --quick --queries 2 --images 2 --bundle "+in("run/bundle")+asked+
+		" --method "+strings.Join(ids, ","))
 	for _, b := range baselines.All() {
 		if shown, wanted := strings.Contains(table, b.Name), strings.Contains(strings.Join(ids, ","),
 			b.ID); shown != wanted {
 			t.Errorf("%s is shown: %v, want %v, in\n%s", b.Name, shown, wanted, table)
 		}
 	}
-	if alone := run("eval --quiet --queries 2" + asked); !strings.Contains(alone, "LSR: horizon") ||
-		!strings.Contains(alone, "all") {
+	if alone := succeeds(t, "eval --quiet --queries 2"+asked); !strings.Contains(alone,
+		"LSR: horizon") || !strings.Contains(alone, "all") {
 		t.Errorf("asked alone: %s", alone)
 	}
 
-	run("record --world blocksworld --transitions 20 --size 64 --seed 2 --quiet --out " + in("other"))
-	run("research baseline learn --quiet --steps 20 --method lsr --bag " + in("other") + " --out " +
+	succeeds(t, "record --world blocksworld --transitions 20 --size 64 --seed 2 --quiet --out "+
+		in("other"))
+	succeeds(t, "research baseline learn --quiet --steps 20 --method lsr --bag "+in("other")+" --out "+
 		in("lsr-other"))
 	ask := "eval --quick --queries 2 --bundle " + in("run/bundle")
 	learn := "research baseline learn --bag " + in("bag")
@@ -85,18 +76,14 @@ func TestBaselineIsLearnedAndAsked(t *testing.T) {
 func TestBaselinePlanDrawsAndExports(t *testing.T) {
 	dir, _ := labelledBlocks(t)
 	out := filepath.Join(t.TempDir(), "ama3")
-	if code, _, stderr := verb(t, t.Context(), "research", "baseline", "learn", "--quiet", "--steps",
-		"30", "--method", "ama3", "--bag", dir, "--out", out); code != exitOK {
-		t.Fatalf("exit %d: %s", code, stderr)
-	}
+	succeeds(t, "research baseline learn --quiet --steps 30 --method ama3 --bag "+dir+" --out "+out)
 	img := func(name string) string { return filepath.Join(dir, name) }
 	sheet, pddl := filepath.Join(t.TempDir(), "plan.png"), filepath.Join(t.TempDir(), "pddl")
-	code, stdout, stderr := verb(t, t.Context(), "research", "baseline", "plan", "--bundle", out,
-		"--start", img("1.png"), "--goal", img("1.png"), "--drawing", sheet, "--pddl", pddl, "--json")
-	var said baselinePlanOutput
-	if err := json.Unmarshal([]byte(stdout), &said); code != exitOK || err != nil || !said.Found ||
-		said.Method != "ama3" || len(said.Plan) > 0 {
-		t.Fatalf("from an image to itself: exit %d, %v, %+v: %s", code, err, said, stderr)
+	var plan baselinePlanOutput
+	said(t, "research baseline plan --bundle "+out+" --start "+img("1.png")+" --goal "+img("1.png")+
+		" --drawing "+sheet+" --pddl "+pddl, &plan)
+	if !plan.Found || plan.Method != "ama3" || len(plan.Plan) > 0 {
+		t.Fatalf("from an image to itself: %+v", plan)
 	}
 	file := must(os.Open(sheet))
 	defer file.Close()
@@ -123,10 +110,9 @@ func TestBaselinePlanDrawsAndExports(t *testing.T) {
 func TestCompareDrawsTheKeptResults(t *testing.T) {
 	out := t.TempDir()
 	fresh := filepath.Join("..", "..", "test", "results", "fresh")
-	code, stdout, stderr := verb(t, t.Context(), "research", "compare", fresh, "--world",
-		"dinnertable,keydoorcoarse", "--out", out)
-	if code != exitOK || !strings.Contains(stdout, "keydoorcoarse") {
-		t.Fatalf("exit code %d: %s%s", code, stdout, stderr)
+	if stdout := succeeds(t, "research compare "+fresh+" --world dinnertable,keydoorcoarse --out "+
+		out); !strings.Contains(stdout, "keydoorcoarse") {
+		t.Error(stdout)
 	}
 	for _, name := range []string{"success-by-horizon.svg", "success-by-horizon.png"} {
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
@@ -134,11 +120,8 @@ func TestCompareDrawsTheKeptResults(t *testing.T) {
 		}
 	}
 	samples := filepath.Join("..", "..", "test", "results", "samples")
-	args := []string{"research", "compare", fresh, filepath.Join(samples, "50"),
-		filepath.Join(samples, "12"), "--over", "transitions", "--world", "blocksworld", "--out", out}
-	if code, stdout, stderr = verb(t, t.Context(), args...); code != exitOK {
-		t.Fatalf("exit code %d: %s", code, stderr)
-	}
+	stdout := succeeds(t, "research compare "+fresh+" "+samples+"/50 "+samples+
+		"/12 --over transitions --world blocksworld --out "+out)
 	for _, x := range []string{"600", "2500", "5000"} { // 12, 50 and 100 %
 		if !strings.Contains(stdout, `"x": `+x+",") {
 			t.Errorf("no point at %s: %s", x, stdout)

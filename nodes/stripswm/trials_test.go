@@ -1,37 +1,26 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"stripswm/nodes/eval"
 )
 
-// said runs a verb that prints JSON, and reads what it says.
-func said(t *testing.T, line string, into any) {
-	t.Helper()
-	code, stdout, stderr := verb(t, t.Context(), strings.Fields("research "+line+" --json")...)
-	if err := json.Unmarshal([]byte(stdout), into); code != exitOK || err != nil {
-		t.Fatalf("%s: exit %d, %v: %s", line, code, err, stderr)
-	}
-}
-
 // TestAttempts learns BlocksWorld from few attempts, from enough, and from some with wrong labels.
 func TestAttempts(t *testing.T) {
 	var few, enough, wrong attemptsOutput
-	said(t, "attempts --world blocks --attempts 50,500,1000", &few)
+	said(t, "research attempts --world blocks --attempts 50,500,1000", &few)
 	if few.Enough != 500 || len(few.Learned) != 3 || few.Learned[0].Score.Plans > 0.5 {
 		t.Errorf("%+v", few)
 	}
-	said(t, "attempts --world blocks --attempts 500 --search greedy", &enough)
+	said(t, "research attempts --world blocks --attempts 500 --search greedy", &enough)
 	if l := enough.Learned[0]; l.Score.States != 16 || l.Score.Plans != 1 || l.Search.Reached != 100 {
 		t.Errorf("%+v, %+v", l.Score, l.Search)
 	}
-	said(t, "attempts --world blocks --attempts 500 --mislabel 0.1", &wrong)
+	said(t, "research attempts --world blocks --attempts 500 --mislabel 0.1", &wrong)
 	if wrong.Enough != 0 {
 		t.Errorf("with wrong labels: %+v", wrong)
 	}
@@ -50,7 +39,7 @@ func TestAttempts(t *testing.T) {
 // and in a simulated world in which some statuses are wrong, with images and without.
 func TestExploration(t *testing.T) {
 	explore := func(flags string) (r explorationOutput) {
-		said(t, "exploration --limit 3 --seed 1 "+flags, &r)
+		said(t, "research exploration --limit 3 --seed 1 "+flags, &r)
 		return r
 	}
 	plain, stops := explore("--world blocks"), explore("--world blocks --stop --curve")
@@ -76,17 +65,15 @@ func TestExploration(t *testing.T) {
 // and those of a folder whose truth is the place of one object.
 func TestEffects(t *testing.T) {
 	bag := filepath.Join(t.TempDir(), "bag")
-	if code, _, stderr := verb(t, t.Context(), "record", "--world", "moves", "--states", "all",
-		"--size", "64", "--transitions", "450", "--failures", "0.02", "--out", bag); code != exitOK {
-		t.Fatalf("record: exit %d: %s", code, stderr)
-	}
+	succeeds(t, "record --world moves --states all --size 64 --transitions 450 --failures 0.02 "+
+		"--out "+bag)
 	var r eval.Effects
-	said(t, "effects --side 32 --bag "+bag, &r)
+	said(t, "research effects --side 32 --bag "+bag, &r)
 	if r.Words == 0 || r.Found < r.Words-3 || r.Known < r.Values*9/10 || r.Right < r.Known*99/100 {
 		t.Errorf("%+v", r)
 	}
 	dir, _ := labelledBlocks(t)
-	said(t, "effects --bag "+dir, &r)
+	said(t, "research effects --bag "+dir, &r)
 	if r.Attempts != 36 || r.Words == 0 {
 		t.Errorf("of a folder: %+v", r)
 	}

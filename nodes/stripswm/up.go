@@ -69,10 +69,7 @@ Different values of ROS_DOMAIN_ID separate several rigs.`,
 			if err := r.writeGoal(); err != nil {
 				return err
 			}
-			return processGroup{
-				children: children, log: cmd.ErrOrStderr(), quiet: c.quiet,
-				ready: func() { fmt.Fprintln(cmd.OutOrStdout(), "ready") },
-			}.run(cmd.Context())
+			return startNodes(cmd, c, children)
 		},
 	}
 	r.add(cmd)
@@ -81,6 +78,14 @@ Different values of ROS_DOMAIN_ID separate several rigs.`,
 	cmd.Flags().StringVar(&r.goal, "goal", "",
 		"PNG file to write with an image of another state, to plan to")
 	return cmd
+}
+
+// startNodes runs processes until ^C.
+func startNodes(cmd *cobra.Command, c *common, children []child) error {
+	return processGroup{
+		children: children, log: cmd.ErrOrStderr(), quiet: c.quiet,
+		ready: func() { fmt.Fprintln(cmd.OutOrStdout(), readyLine) },
+	}.run(cmd.Context())
 }
 
 // add declares the flags of every rig.
@@ -231,10 +236,7 @@ Goal images must come from Gazebo: take them from the camera, or call the servic
 				"gazebo", "--world", r.world.name, "--port", fmt.Sprint(port), "--size", fmt.Sprint(f.width),
 				fmt.Sprintf("--shadows=%t", f.shadows), "--install", string(f.found()),
 			}}
-			return processGroup{
-				children: append([]child{shown}, children...), log: cmd.ErrOrStderr(), quiet: c.quiet,
-				ready: func() { fmt.Fprintln(cmd.OutOrStdout(), readyLine) },
-			}.run(cmd.Context())
+			return startNodes(cmd, c, append([]child{shown}, children...))
 		},
 	}
 	r.add(cmd)

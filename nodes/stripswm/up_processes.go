@@ -13,8 +13,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/sourcegraph/conc/pool"
 )
 
 // stopPatience is how long nodes may take to end in order: together with the
@@ -41,89 +44,43 @@ type processGroup struct {
 	ready    func()    // called once, when every child is ready
 }
 
-// ended tells how a child ended.
-type ended struct {
-	name string
-	err  error
-}
-
 // run starts the children and waits until ctx ends or one of them does; then it
 // stops the others. It returns nil after ctx.
 func (f processGroup) run(ctx context.Context) error {
 	out := &lineLog{to: f.log}
-	for _, c := range f.children {
-		out.width = max(out.width, len(c.name))
-	}
 	if f.quiet {
 		out.to = io.Discard
 	}
-	ends := make(chan ended, len(f.children))
-	waiting := make(chan string, len(f.children))
-	var running []*exec.Cmd
-	var err error
 	for _, c := range f.children {
-		var cmd *exec.Cmd
-		if cmd, err = c.start(out, waiting, ends); err != nil {
-			err = fmt.Errorf("start %s: %w", c.name, err)
-			break
-		}
-		running = append(running, cmd)
+		out.width = max(out.width, len(c.name))
 	}
-	left := len(running)
-	for unready := len(f.children); err == nil; {
-		select {
-		case <-ctx.Done():
-			return f.stop(running, left, ends)
-		case <-waiting:
-			if unready--; unready == 0 {
-				f.ready()
-			}
-		case e := <-ends:
-			left--
-			err = fmt.Errorf("%s ended by itself: %w", e.name,
-				cmp.Or(e.err, errors.New("exit status 0")))
-		}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var waiting atomic.Int64
+	waiting.Store(int64(len(f.children)))
+	group := pool.New().WithErrors()
+	for _, c := range f.children {
+		group.Go(func() error {
+			defer stop()
+			return c.run(ctx, out, func() {
+				if waiting.Add(-1) == 0 {
+					f.ready()
+				}
+			})
+		})
 	}
-	return errors.Join(err, f.stop(running, left, ends))
+	return group.Wait()
 }
 
-// stop interrupts those that still run, and kills those that do not end in time.
-func (f processGroup) stop(running []*exec.Cmd, left int, ends chan ended) error {
-	for _, cmd := range running {
-		cmd.Process.Signal(os.Interrupt) // fails for those that have ended
-	}
-	timer := time.NewTimer(stopPatience)
-	defer timer.Stop()
-	var errs []error
-	for ; left > 0; left-- {
-		select {
-		case e := <-ends:
-			if e.err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", e.name, e.err))
-			}
-		case <-timer.C:
-			for _, cmd := range running {
-				cmd.Process.Kill()
-			}
-			errs = append(errs, fmt.Errorf("%d node(s) did not stop within %v and were killed", left,
-				stopPatience))
-			for ; left > 0; left-- {
-				<-ends
-			}
-			return errors.Join(errs...)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// start runs the child in a process group of its own, so that ^C reaches it once,
-// from here; it is told to end if this program is killed.
-func (c child) start(out *lineLog, ready chan<- string, ends chan<- ended) (*exec.Cmd, error) {
+// run runs the child in a process group of its own, so that ^C reaches it once, from here. After
+// ctx it is interrupted, and killed if that does not end it in time; it is told to end if this
+// program is killed.
+func (c child) run(ctx context.Context, out *lineLog, ready func()) error {
 	path := c.path
 	if path == "" {
 		var err error
 		if path, err = executable(c.name); err != nil {
-			return nil, err
+			return fmt.Errorf("start %s: %w", c.name, err)
 		}
 	}
 	arguments := slices.Clone(c.arguments)
@@ -133,34 +90,39 @@ func (c child) start(out *lineLog, ready chan<- string, ends chan<- ended) (*exe
 	for _, p := range c.params {
 		arguments = append(arguments, "-p", p)
 	}
-	cmd := exec.Command(path, arguments...)
+	cmd := exec.CommandContext(ctx, path, arguments...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = stopPatience
 	cmd.Env = localEnv(os.Environ())
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	started := make(chan error)
-	go func() {
-		// Pdeathsig watches the thread that started the child: it must outlive it.
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		err := cmd.Start()
-		started <- err
-		if err != nil {
-			return
-		}
-		var pipes sync.WaitGroup
-		pipes.Go(func() { out.copy(c.name, stderr, nil) })
-		pipes.Go(func() { out.copy(c.name, stdout, func() { ready <- c.name }) })
-		pipes.Wait()
-		ends <- ended{c.name, cmd.Wait()}
-	}()
-	return cmd, <-started
+	// Pdeathsig watches the thread that started the child: it must outlive it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := cmd.Start(); ctx.Err() != nil && err != nil {
+		return nil // stopped before it began
+	} else if err != nil {
+		return fmt.Errorf("start %s: %w", c.name, err)
+	}
+	var pipes sync.WaitGroup
+	pipes.Go(func() { out.copy(c.name, stderr, nil) })
+	pipes.Go(func() { out.copy(c.name, stdout, ready) })
+	pipes.Wait()
+	err = cmd.Wait()
+	switch {
+	case ctx.Err() == nil:
+		return fmt.Errorf("%s ended by itself: %w", c.name, cmp.Or(err, errors.New("exit status 0")))
+	case cmd.ProcessState.Success():
+		return nil
+	}
+	return fmt.Errorf("%s did not stop in order within %v: %w", c.name, stopPatience, err)
 }
 
 // lineLog joins the lines of several processes.

@@ -16,9 +16,7 @@ import (
 func script(t *testing.T, name, text string) child {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o777))
 	return child{name: name, path: path, params: []string{"a:=1"}}
 }
 

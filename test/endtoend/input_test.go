@@ -1,120 +1,15 @@
 package endtoend
 
 import (
-	"bytes"
 	"image"
-	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"stripswm/bags"
-	"stripswm/models/bundle"
-	"stripswm/models/strips"
 	"stripswm/test/internal/process"
 )
-
-// recording makes a small recording of its own.
-func recording(t testing.TB, transitions string) string {
-	t.Helper()
-	bag := filepath.Join(t.TempDir(), "bag")
-	mustRun(t, "record", "-q", "--size", "64", "--seed", "3", "--transitions", transitions, "--out",
-		bag)
-	return bag
-}
-
-func dataFile(t testing.TB, bag string) string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(bag, "*.mcap"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("data files of %s: %v, %v", bag, files, err)
-	}
-	return files[0]
-}
-
-func TestRecordingsAreRepeatable(t *testing.T) {
-	t.Parallel()
-	a, b := recording(t, "30"), recording(t, "30")
-	one, _, err := bundle.HashDir(a)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if two, _, err := bundle.HashDir(b); err != nil || one != two {
-		t.Errorf("the same seed gives %s and %s, %v", one, two, err)
-	}
-	if r := run(t, "record", "--transitions", "5", "--out", a); r.Code == 0 ||
-		!strings.Contains(r.Stderr, a) {
-		t.Errorf("recording over an existing recording: exit code %d, %q", r.Code, r.Stderr)
-	}
-}
-
-func TestCheckFindsDamage(t *testing.T) {
-	t.Parallel()
-	bag := recording(t, "350")
-	if out := mustRun(t, "check", "-q", bag); !strings.Contains(out, "350 succeeded") {
-		t.Errorf("check printed %q", out)
-	}
-	flipped, cut := copyOf(t, bag), copyOf(t, bag)
-	data := must(os.ReadFile(dataFile(t, bag)))
-	bad := bytes.Clone(data)
-	bad[len(bad)/2] ^= 0x10
-	must(0, os.WriteFile(dataFile(t, flipped), bad, 0o600))
-	must(0, os.WriteFile(dataFile(t, cut), data[:2*len(data)/3], 0o600))
-	for name, c := range map[string]struct{ path, want string }{
-		"flipped bit": {flipped, "fault"},
-		"cut short":   {cut, "fault"},
-		"no bag":      {t.TempDir(), ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if r := run(t, "check", "-q", c.path); r.Code == 0 || !strings.Contains(r.Stdout, c.want) {
-				t.Errorf("exit code %d, %q", r.Code, r.Stdout)
-			}
-			if r := run(t, "learn", "-q", "--bag", c.path, "--out", t.TempDir()); r.Code != 4 ||
-				r.Stderr == "" {
-				t.Errorf("learn: exit code %d, want 4: %q", r.Code, r.Stderr)
-			}
-		})
-	}
-	t.Run("repair", func(t *testing.T) {
-		if r := run(t, "check", "-q", cut, "--repair"); r.Code != 3 ||
-			!strings.Contains(r.Stdout, "kept") {
-			t.Fatalf("exit code %d: %s%s", r.Code, r.Stdout, r.Stderr)
-		}
-		if out := mustRun(t, "check", "-q", cut); !strings.Contains(out, "intact") {
-			t.Errorf("after repair: %q", out)
-		}
-	})
-}
-
-func TestTooLittleToLearnFrom(t *testing.T) {
-	t.Parallel()
-	one := recording(t, "1")
-	empty := filepath.Join(t.TempDir(), "empty")
-	w := must(bags.Create(empty, bags.Options{}))
-	must(0, w.Close())
-	for name, c := range map[string]struct {
-		args []string
-		code int
-		want string
-	}{
-		"empty bag":         {[]string{"--bag", empty}, 4, "0 successful attempts"},
-		"one transition":    {[]string{"--bag", one}, 4, "1 successful attempt"},
-		"unknown action id": {[]string{"--bag", recording(t, "20"), "--actions", "2"}, 4, "1..2"},
-		"unknown preset":    {[]string{"--bag", one, "--preset", "huge"}, 2, "small"},
-		"unknown stage":     {[]string{"--bag", one, "--stage", "4"}, 2, "choose"},
-		"stage 3 alone":     {[]string{"--bag", one, "--stage", "classifier"}, 4, "bundle"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			args := append([]string{"learn", "-q", "--out", filepath.Join(t.TempDir(), "out")}, c.args...)
-			if r := run(t, args...); r.Code != c.code || !strings.Contains(r.Stderr, c.want) {
-				t.Errorf("exit code %d, want %d; %q, want %q in it", r.Code, c.code, r.Stderr, c.want)
-			}
-		})
-	}
-}
 
 // TestDiskFullClosesTheRecording records onto a file system that is too small.
 func TestDiskFullClosesTheRecording(t *testing.T) {
@@ -138,80 +33,9 @@ cp -r "$1/bag" "$2"; exit $code`
 	}
 }
 
-// TestGoalThatCannotBeReached plans with operators that never apply.
-func TestGoalThatCannotBeReached(t *testing.T) {
-	t.Parallel()
-	old := must(bundle.Open(checkedIn))
-	data := must(old.Read(bundle.Model))
-	model := must(strips.ReadJSON(bytes.NewReader(data)))
-	for i := range model.Operators {
-		o := &model.Operators[i]
-		o.PrePos, o.PreNeg = nil, nil
-		for p := range strips.Predicate(model.Predicates) {
-			o.PrePos = append(o.PrePos, p)
-		}
-	}
-	var never bytes.Buffer
-	must(0, model.WriteJSON(&never))
-	dir := filepath.Join(t.TempDir(), "bundle")
-	w := must(bundle.Create(dir, old.Manifest))
-	for _, part := range old.Manifest.Parts {
-		content := must(old.Read(part.Role))
-		switch part.Role {
-		case bundle.Model:
-			content = never.Bytes()
-		case bundle.Classifier:
-			part.From = map[bundle.Role]string{bundle.Model: ""}
-		}
-		must(0, w.Add(part, content))
-	}
-	must(w.Commit())
-	r := run(t, "plan", "--bundle", dir, "--start", photograph(t, 0, 200), "--goal",
-		photograph(t, 15, 201))
-	if r.Code != 11 || !strings.Contains(r.Stderr, "cannot be reached") {
-		t.Errorf("exit code %d, want 11: %s", r.Code, r.Stderr)
-	}
-}
-
-func TestDamagedBundleIsRefused(t *testing.T) {
-	t.Parallel()
-	dir := copyOf(t, checkedIn)
-	path := filepath.Join(dir, "model.json")
-	data := must(os.ReadFile(path))
-	must(0, os.WriteFile(path, append(data, ' '), 0o600))
-	r := run(t, "plan", "--bundle", dir, "--start", photograph(t, 0, 1), "--goal", photograph(t, 1, 1))
-	if r.Code != 4 || !strings.Contains(r.Stderr, "model.json") {
-		t.Errorf("exit code %d, want 4: %s", r.Code, r.Stderr)
-	}
-}
-
-// copyOf copies a folder.
-func copyOf(t testing.TB, dir string) string {
-	t.Helper()
-	to := filepath.Join(t.TempDir(), filepath.Base(dir))
-	must(0, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		relative, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, relative)
-		if d.IsDir() {
-			return os.MkdirAll(target, 0o700)
-		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, 0o600)
-	}))
-	return to
-}
-
 // TestLimitsOfTheSystem has a command line that is longer than the runtime of the networks reads,
-// and none of the runtime. Too little memory for it is tested in package inference.
+// and none of the runtime, or another file in its place. Too little memory for it is tested in
+// package inference.
 func TestLimitsOfTheSystem(t *testing.T) {
 	t.Parallel()
 	blank := save(t, image.NewGray(image.Rect(0, 0, 64, 64)))
@@ -220,9 +44,10 @@ func TestLimitsOfTheSystem(t *testing.T) {
 	if r := run(t, args...); r.Code != 13 {
 		t.Errorf("a command line of %d words: exit code %d, want 13: %.500s", len(args), r.Code, r.Stderr)
 	}
-	none := filepath.Join(t.TempDir(), "none.so")
-	if r := run(t, append(args[:7:7], "--onnxruntime", none)...); r.Code != 5 ||
-		!strings.Contains(r.Stderr, none) {
-		t.Errorf("without the library: exit code %d: %.500s", r.Code, r.Stderr)
+	for _, library := range []string{filepath.Join(t.TempDir(), "none.so"), blank} {
+		if r := run(t, append(args[:7:7], "--onnxruntime", library)...); r.Code != 5 ||
+			!strings.Contains(r.Stderr, library) || !strings.Contains(r.Stderr, "make setup") {
+			t.Errorf("without the library: exit code %d: %.500s", r.Code, r.Stderr)
+		}
 	}
 }

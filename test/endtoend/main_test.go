@@ -30,7 +30,6 @@ func run(t testing.TB, args ...string) process.Result {
 }
 
 // mustRun runs the program, which must succeed.
-// must is for what fails in no test.
 func mustRun(t testing.TB, args ...string) string {
 	t.Helper()
 	r := run(t, args...)

@@ -1,15 +1,17 @@
 package endtoend
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"image"
 	"image/color"
+	"image/png"
 	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 
@@ -189,46 +191,6 @@ func TestPlansWorkInTheWorld(t *testing.T) {
 	}
 }
 
-func TestPlanOutcomes(t *testing.T) {
-	t.Parallel()
-	start, goal := photograph(t, 0, 100), photograph(t, 15, 101)
-	text := filepath.Join(t.TempDir(), "text.png")
-	must(0, os.WriteFile(text, []byte("no image"), 0o600))
-	tiny := save(t, image.NewRGBA(image.Rect(0, 0, 16, 16)))
-	plan := func(args ...string) []string {
-		return append([]string{"plan", "--bundle", checkedIn},
-			args...)
-	}
-	for name, c := range map[string]struct {
-		args []string
-		code int
-		want string // in stderr
-	}{
-		"found": {plan("--start", start, "--goal", goal), 0, "found"},
-		"a limit": {plan("--start", start, "--goal", goal, "--max-states", "2"), 12,
-			"--max-states"},
-		"no bundle named": {[]string{"plan", "--start", start, "--goal", goal}, 2, "--bundle"},
-		"unknown flag":    {plan("--begin", start), 2, "unknown flag"},
-		"unknown device":  {plan("--start", start, "--goal", goal, "--device", "gpu"), 2, "choose cpu"},
-		"missing image":   {plan("--start", start, "--goal", "none.png"), 4, "none.png"},
-		"not an image":    {plan("--start", text, "--goal", goal), 4, "text.png"},
-		"a tiny image":    {plan("--start", tiny, "--goal", goal), 13, "start"},
-		"not a bundle": {[]string{"plan", "--bundle", t.TempDir(), "--start", start, "--goal", goal},
-			4, "not a bundle"},
-		"wrong library": {plan("--start", start, "--goal", goal, "--onnxruntime", text), 5,
-			"make setup"},
-		"missing library": {plan("--start", start, "--goal", goal, "--onnxruntime", "/nowhere/lib.so"),
-			5, "make setup"},
-		"no gpu here: cpu": {plan("--start", start, "--goal", goal, "--device", "cuda"), 0, "found"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if r := run(t, c.args...); r.Code != c.code || !strings.Contains(r.Stderr, c.want) {
-				t.Errorf("exit code %d, want %d; stderr %q, want %q in it", r.Code, c.code, r.Stderr, c.want)
-			}
-		})
-	}
-}
-
 // TestPlanRefusesWhatItDoesNotKnow gives plan images that show no state, as either
 // image: there is no plan, and --json says what was found of both.
 func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
@@ -292,23 +254,97 @@ func TestPlanRefusesWhatItDoesNotKnow(t *testing.T) {
 	}
 }
 
-func TestExportWritesPDDL(t *testing.T) {
-	t.Parallel()
-	for _, dialect := range []string{"negative", "strips"} {
-		out := t.TempDir()
-		mustRun(t, "export", "--bundle", checkedIn, "--out", out, "--dialect", dialect, "--from", "0",
-			"--to", strconv.Itoa(7))
-		for _, name := range []string{"domain.pddl", "problem.pddl"} {
-			data := must(os.ReadFile(filepath.Join(out, name)))
-			negative := strings.Contains(string(data), ":negative-preconditions")
-			if name == "domain.pddl" && (negative != (dialect == "negative") ||
-				!strings.Contains(string(data), "(:action pick_0_1")) {
-				t.Errorf("%s, %s:\n%.300s", dialect, name, data)
-			}
+// suspectsShowTheirImages corrupts the target of one edge of a learned graph: the
+// edge must be among the suspects, with the images behind it in a recording.
+func suspectsShowTheirImages(t *testing.T, bag string) {
+	data := must(os.ReadFile(filepath.Join(checkedIn, "graph.json")))
+	graph := must(taskgraph.ReadJSON(bytes.NewReader(data)))
+	// A single sighting of an edge that is not there, beside the true one.
+	seen := graph.Edges[0]
+	wrong := seen
+	wrong.Target, wrong.Support = (seen.Target+5)%strips.StateID(graph.NumStates()), 1
+	graph.Edges = slices.Insert(graph.Edges, 1, wrong)
+	slices.SortFunc(graph.Edges, taskgraph.CompareEdges)
+	var corrupted bytes.Buffer
+	must(0, graph.WriteJSON(&corrupted))
+	path, out := filepath.Join(t.TempDir(), "graph.json"), filepath.Join(t.TempDir(), "suspects")
+	must(0, os.WriteFile(path, corrupted.Bytes(), 0o600))
+	var result struct {
+		Suspects []struct{ Edge taskgraph.Edge }
+		Images   []string
+	}
+	text := mustRun(t, "operators", "suspects", "--json", "--graph", path, "--bundle", checkedIn,
+		"--bag", bag, "--out", out)
+	must(0, json.Unmarshal([]byte(text), &result))
+	found := slices.ContainsFunc(result.Suspects, func(s struct{ Edge taskgraph.Edge }) bool {
+		return s.Edge.Source == wrong.Source && s.Edge.Action == wrong.Action
+	})
+	if !found || len(result.Images) == 0 {
+		t.Fatalf("the corrupted edge %+v is not among %+v, or there are no images: %v", wrong,
+			result.Suspects, result.Images)
+	}
+	for _, name := range result.Images {
+		f := must(os.Open(name))
+		defer f.Close()
+		if m, err := png.Decode(f); err != nil || m.Bounds().Dx() < 2*96 {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if r := run(t, "export", "--bundle", checkedIn, "--out", t.TempDir(), "--from", "0", "--to",
-		"99"); r.Code != 2 {
-		t.Errorf("a node that is not there: exit code %d", r.Code)
+}
+
+// TestEvalOnAnotherRecording evaluates the checked-in bundle on recordings that it was not
+// learned from: one of its world, one with wrong labels, and one of another world.
+func TestEvalOnAnotherRecording(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	type counts struct {
+		Images    int
+		Known     bool
+		Intervals struct{ Intervals, Evaluated, Agreed int }
+		All       struct {
+			Transitions, Evaluated, Predicted, Refusals, Refusals_evaluated,
+			Refusals_foreseen int
+		}
+		Skills, Examples []struct{}
+	}
+	evaluated := func(name string, record ...string) (c counts) {
+		bag, out := filepath.Join(dir, name), filepath.Join(dir, name+"-eval")
+		mustRun(t, append([]string{"record", "--world", "blocksworld", "--seed", "9", "--transitions",
+			"200", "--size", "96", "--out", bag}, record...)...)
+		text := mustRun(t, "eval", "--bundle", checkedIn, "--bag", bag, "--out", out, "--json")
+		must(0, json.Unmarshal([]byte(text), &c))
+		_, err := os.Stat(filepath.Join(out, "unforeseen.png"))
+		if (err == nil) != (len(c.Examples) > 0) {
+			t.Errorf("%s: %d examples, image: %v", name, len(c.Examples), err)
+		}
+		return c
+	}
+	right := evaluated("right")
+	if a := right.All; right.Known || len(right.Skills) != 18 || a.Transitions != 200 ||
+		a.Evaluated < 196 || a.Predicted != a.Evaluated || a.Refusals < 10 ||
+		a.Refusals_foreseen != a.Refusals_evaluated {
+		t.Errorf("its own world: %+v", right)
+	}
+	if m := right.Intervals; m.Intervals != 199 || m.Evaluated < 195 || m.Agreed != m.Evaluated {
+		t.Errorf("intervals of its own world: %+v", m)
+	}
+	// Three labels in ten are drawn among all actions, a few of which may be right.
+	if a := evaluated("mislabelled", "--mislabel", "0.3").All; a.Predicted < a.Evaluated*6/10 ||
+		a.Predicted > a.Evaluated*8/10 {
+		t.Errorf("with wrong labels: %+v", a)
+	}
+	unrelated := filepath.Join(dir, "foreign")
+	mustRun(t, "record", "--world", "dinnertable", "--transitions", "20", "--size", "96", "--out",
+		unrelated)
+	if r := run(t, "eval", "--bundle", checkedIn, "--bag", unrelated); r.Code != 4 ||
+		!strings.Contains(r.Stderr, "not one of 1..18") {
+		t.Errorf("another world: exit code %d, %s", r.Code, r.Stderr)
+	}
+	coarse := filepath.Join(dir, "state-dependent")
+	mustRun(t, "record", "--world", "blocksworld", "--skills", "state-dependent", "--transitions",
+		"20", "--size", "96", "--out", coarse)
+	if r := run(t, "eval", "--bundle", checkedIn, "--bag", coarse); r.Code != 4 ||
+		!strings.Contains(r.Stderr, "its actions are [pick") {
+		t.Errorf("other skills: exit code %d, %s", r.Code, r.Stderr)
 	}
 }

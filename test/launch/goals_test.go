@@ -1,9 +1,13 @@
 package launch
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -11,6 +15,7 @@ import (
 	"stripswm/nodes/ros"
 	"stripswm/nodes/sim"
 	"stripswm/nodes/sim/camera"
+	"stripswm/test/internal/process"
 )
 
 type planClient = ros.ActionClient[*msgs.PlanToImageGoal, *msgs.PlanToImageFeedback,
@@ -201,4 +206,98 @@ func TestManyGoalsAtOnce(t *testing.T) {
 	if t.Logf("%d planned, %d refused as the planner was busy", planned, busy); planned < 100 {
 		t.Errorf("%d goals were planned to, want the first 100 at least", planned)
 	}
+}
+
+// TestGoalToPlan publishes goal images and waits for the plans, as a user of the
+// topics would. The times are from before the goal is published until the plan
+// has arrived: transport both ways included.
+func TestGoalToPlan(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	plans := make(chan *msgs.ActionSequence, 10)
+	must(ros.Subscribe(b.node, "action_sequence", ros.Latched, func(m *msgs.ActionSequence,
+		_ ros.Info) {
+		plans <- m
+	}))
+	goals := must(ros.Advertise[*msgs.Image](b.node, "goal_image", ros.Default))
+	must(0, goals.WaitForSubscribers(b.patience(), 1))
+	var took []time.Duration
+	for i := range times(t, "STRIPSWM_GOALS", 5) * 10 {
+		img := must(camera.New(128, 128).Render(b.world, sim.State(b.random.IntN(b.world.NumStates())),
+			1<<56|uint64(i)))
+		m := msgs.NewImage(msgs.Header{}, img)
+		begin := time.Now()
+		must(0, goals.Publish(m))
+		process.Receive(t, fmt.Sprintf("a plan to goal image %d", i), plans)
+		took = append(took, time.Since(begin))
+	}
+	slices.Sort(took)
+	at := func(q float64) time.Duration {
+		return took[int(q*float64(len(took)-1))].Round(100 * time.Microsecond)
+	}
+	t.Logf("%d goals: p50 %v, p99 %v, slowest %v", len(took), at(0.5), at(0.99), at(1))
+}
+
+// TestCoveredCamera covers the lens, and takes the camera away, in the middle of a
+// plan: the planner stops with the reason, and goes on when it sees again.
+func TestCoveredCamera(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		service string
+		code    uint16
+	}{
+		"covered": {"/simrig/blackout", msgs.PlanToImageResultStartUnknown},
+		"gone":    {"/simrig/dropout", msgs.PlanToImageResultNoImage},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, "skill_duration:=0.3")
+			goal := b.send(b.draw(3), nil)
+			b.set(c.service, true)
+			result, status := b.result(goal)
+			if status != ros.GoalAborted || result.ErrorCode != c.code {
+				t.Errorf("%v, code %d %q; want code %d", status, result.ErrorCode, result.ErrorMsg, c.code)
+			}
+			b.set(c.service, false)
+			want := b.draw(1)
+			if result, status := b.result(b.send(want, nil)); status != ros.GoalSucceeded ||
+				b.state() != want {
+				t.Errorf("seeing again: %v, code %d %q", status, result.ErrorCode, result.ErrorMsg)
+			}
+		})
+	}
+}
+
+// TestCancelStopsTheRig cancels in the middle of a slow skill.
+func TestCancelStopsTheRig(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, "skill_duration:=20.0")
+	goal := b.send(b.draw(1), nil)
+	must(0, goal.Cancel(b.patience()))
+	begin := time.Now()
+	result, status := b.result(goal)
+	if status != ros.GoalCanceled || result.ErrorCode != msgs.PlanToImageResultCanceled {
+		t.Errorf("%v, code %d %q; want canceled", status, result.ErrorCode, result.ErrorMsg)
+	}
+	t.Logf("canceled within %v", time.Since(begin).Round(time.Millisecond))
+}
+
+// TestBringUp starts and stops the nodes again and again, by ^C and SIGTERM, also
+// in the middle of an execution; each start must find a working graph at once.
+func TestBringUp(t *testing.T) {
+	t.Parallel()
+	s := newSystem(t)
+	var slowest time.Duration
+	n := times(t, "STRIPSWM_BRINGUPS", 5)
+	for i := range n {
+		signal := []os.Signal{os.Interrupt, syscall.SIGTERM}[i%2]
+		rig := s.start("simrig", quick...)
+		planner := s.start("planner", "bundle:="+bundleDir)
+		s.state() // answers
+		slowest = max(slowest, planner.Stop(signal), rig.Stop(signal))
+		if t.Failed() {
+			t.Fatalf("in round %d", i)
+		}
+	}
+	t.Logf("%d rounds; the slowest stop took %v", n, slowest.Round(time.Millisecond))
 }

@@ -37,27 +37,15 @@ func keep(t *testing.T, reports map[string]eval.Report) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, r := range reports {
-		data, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name+"-eval.json"), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		data := must(json.Marshal(r))
+		must(0, os.WriteFile(filepath.Join(dir, name+"-eval.json"), data, 0o600))
 	}
 	return dir
 }
 
-func compareIn(t *testing.T, over Axis, dirs ...string) []World {
-	t.Helper()
-	runs, err := Read(dirs...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := Compare(runs, nil, over)
-	if err != nil {
-		t.Fatal(err)
-	}
+func compareIn(over Axis, dirs ...string) []World {
+	runs := must(Read(dirs...))
+	all := must(Compare(runs, nil, over))
 	return all
 }
 
@@ -81,7 +69,7 @@ func TestSeedsArePooled(t *testing.T) {
 			method("LSR", 4, 2, 0, 0)),
 		"wrong-blocks-7": evaluation(50, 4, []int{0}),
 	})
-	all := compareIn(t, Horizon, dir)
+	all := compareIn(Horizon, dir)
 	want := []string{
 		"blocks [11 12]: STRIPS-WM 1:8/8(2) 2:7/8(2) 3:2/4(1) graph search 1:7/8(2) 2:2/8(2) 3:0/4(1) " +
 			"LSR 1:2/4(1) 2:0/4(1) 3:0/4(1)",
@@ -107,17 +95,12 @@ func TestBaselinesAloneJoinTheirRun(t *testing.T) {
 	dir := keep(t, map[string]eval.Report{"blocks-11": evaluation(50, 4, []int{4, 3},
 		method("graph search", 4, 4, 1))})
 	beside := func(r any) {
-		data, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "blocks-11-baselines.json"), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		data := must(json.Marshal(r))
+		must(0, os.WriteFile(filepath.Join(dir, "blocks-11-baselines.json"), data, 0o600))
 	}
 	beside(map[string]any{"run": map[string]any{"seed": 11}, "methods": []eval.Method{
 		method("LSR", 4, 2, 0)}})
-	if all, want := compareIn(t, Horizon,
+	if all, want := compareIn(Horizon,
 		dir), "blocks [11]: STRIPS-WM 1:4/4(1) 2:3/4(1) graph search 1:4/4(1) 2:1/4(1) LSR 1:2/4(1) "+
 		"2:0/4(1)"; text(all[0]) != want {
 		t.Errorf("%s\nwant %s", text(all[0]), want)
@@ -138,7 +121,7 @@ func TestSharesOfARecordingAreAnAxis(t *testing.T) {
 	whole := keep(t, map[string]eval.Report{"blocks-11": evaluation(400, 4, []int{4, 3}),
 		"blocks-12": evaluation(400, 4, []int{3, 3})})
 	half := keep(t, map[string]eval.Report{"blocks-11": evaluation(200, 4, []int{2, 0})})
-	all := compareIn(t, Transitions, whole, half)
+	all := compareIn(Transitions, whole, half)
 	if want := "blocks [11 12]: STRIPS-WM 200:2/8(1) 400:13/16(2)"; len(all) != 1 ||
 		text(all[0]) != want {
 		t.Errorf("%v, want %s", all, want)
@@ -151,13 +134,8 @@ func TestFigureHasAPanelForEachWorld(t *testing.T) {
 		reports[name] = evaluation(50, 4, []int{4, 3}, method("graph search", 4, 4, 1))
 	}
 	out := filepath.Join(t.TempDir(), "figure")
-	if err := Draw(out, compareIn(t, Horizon, keep(t, reports)), Horizon); err != nil {
-		t.Fatal(err)
-	}
-	drawing, err := os.ReadFile(filepath.Join(out, "success-by-horizon.svg"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(0, Draw(out, compareIn(Horizon, keep(t, reports)), Horizon))
+	drawing := must(os.ReadFile(filepath.Join(out, "success-by-horizon.svg")))
 	for _, name := range []string{"blocks", "tiles", "blockscoarse", "STRIPS-WM", "graph search"} {
 		if n := strings.Count(string(drawing), ">"+name+"<"); n != 1 {
 			t.Errorf("the drawing says %s %d times", name, n)
@@ -174,10 +152,8 @@ func TestWhatCannotBeComparedIsNamed(t *testing.T) {
 	other := keep(t, map[string]eval.Report{"blocks-01": evaluation(50, 4, []int{4})})
 	empty := keep(t, map[string]eval.Report{"blocks-2": {}})
 	damaged := t.TempDir()
-	if err := os.WriteFile(filepath.Join(damaged, "blocks-3-eval.json"), []byte("{"),
-		0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(filepath.Join(damaged, "blocks-3-eval.json"), []byte("{"),
+		0o600))
 	for name, dirs := range map[string][]string{
 		"two of one run": {dir, other}, "one without horizons": {empty}, "a damaged one": {damaged},
 		"a folder without any": {t.TempDir()}, "no folder": {filepath.Join(dir, "nowhere")},
@@ -186,10 +162,7 @@ func TestWhatCannotBeComparedIsNamed(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, runs, err)
 		}
 	}
-	runs, err := Read(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	runs := must(Read(dir))
 	if _, err := Compare(runs, []string{"tiles"}, Horizon); !errors.Is(err, ErrRuns) ||
 		!strings.Contains(err.Error(), "blocks") {
 		t.Errorf("a world that is not there: %v", err)
@@ -197,4 +170,12 @@ func TestWhatCannotBeComparedIsNamed(t *testing.T) {
 	if names := methodsOf(runs); !slices.Equal(names, []string{ours}) {
 		t.Error(names)
 	}
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

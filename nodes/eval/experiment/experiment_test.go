@@ -20,9 +20,7 @@ import (
 func read(t testing.TB, text string, set, rows []string) (*Experiment, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "experiment.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(path, []byte(text), 0o600))
 	return Read(path, t.TempDir(), set, rows)
 }
 
@@ -112,8 +110,8 @@ steps:
 // runner runs the commands between quotes.
 func runner(e *Experiment) Runner {
 	return Runner{Experiment: e, Parallel: 3, Progress: func(int, int) {},
-		Command: func(args []string) *exec.Cmd {
-			return exec.Command("sh", "-c", strings.Trim(strings.Join(args[2:], " "), "'"))
+		Command: func(ctx context.Context, args []string) *exec.Cmd {
+			return exec.CommandContext(ctx, "sh", "-c", strings.Trim(strings.Join(args[2:], " "), "'"))
 		}}
 }
 
@@ -129,10 +127,7 @@ func traced(e *Experiment) map[string]int {
 
 // TestWorkersShareTheJobs runs two workers on one folder: each job once, each shared step once.
 func TestWorkersShareTheJobs(t *testing.T) {
-	e, err := read(t, shell, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(read(t, shell, nil, nil))
 	var workers sync.WaitGroup
 	for range 2 {
 		workers.Go(func() {
@@ -163,10 +158,7 @@ func TestJobsThatEndEarly(t *testing.T) {
 		"kill -9 $$; echo":             "signal: killed; see",
 		"echo stripswm: no >&2; false": "sh: no (exit status 1)",
 	} {
-		e, err := read(t, shell, []string{"seed=1", "how=" + how}, []string{"a", "c"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must(read(t, shell, []string{"seed=1", "how=" + how}, []string{"a", "c"}))
 		report, err := runner(e).Run(t.Context())
 		if err != nil || len(report.Failed) != 2 || !strings.Contains(report.Failed[0].Why, want) {
 			t.Errorf("%s: %+v, %v, want %q", how, report, err, want)
@@ -196,13 +188,8 @@ func TestJobsThatEndEarly(t *testing.T) {
 func TestFoldersOfOthers(t *testing.T) {
 	folder := t.TempDir()
 	mine := filepath.Join(folder, "recording")
-	if err := os.WriteFile(mine, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	e, err := read(t, shell, []string{"seed=1", "made=" + folder}, []string{"a"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(mine, nil, 0o666))
+	e := must(read(t, shell, []string{"seed=1", "made=" + folder}, []string{"a"}))
 	report, err := runner(e).Run(t.Context())
 	if err != nil || len(report.Failed) != 1 || !strings.Contains(report.Failed[0].Why, "not empty") {
 		t.Errorf("%+v, %v", report, err)
@@ -214,10 +201,7 @@ func TestFoldersOfOthers(t *testing.T) {
 
 // TestInterruption ends the running steps; their jobs do not count as failed, and are free.
 func TestInterruption(t *testing.T) {
-	e, err := read(t, shell, []string{"seed=1", "how=exec sleep 60;"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(read(t, shell, []string{"seed=1", "how=exec sleep 60;"}, nil))
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
 		for n := traced(e); n["a-1"]+n["b-1"]+n["c-1"] < 3; n = traced(e) {
@@ -260,21 +244,16 @@ figures:
 
 // TestPoints: curves of two jobs, one of which ends before the other, become their mean.
 func TestPoints(t *testing.T) {
-	e, err := read(t, `
+	e := must(read(t, `
 rows: {a: {}}
 grid: {seed: [1, 2]}
 steps: [{run: a, row: .json}]
 figures: [{name: f, points: curve, x: ks, y: [plans]}]
-`, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+`, nil, nil))
 	for name, curve := range map[string]string{"a-1": `{"ks": 1, "plans": 40}, {"ks": 3, "plans": 96}`,
 		"a-2": `{"ks": 2, "plans": 20}, {"ks": 4, "plans": 30}`} {
-		if err := os.WriteFile(filepath.Join(e.Out, name+".json"), []byte(`{"curve": [`+curve+`]}`),
-			0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(0, os.WriteFile(filepath.Join(e.Out, name+".json"), []byte(`{"curve": [`+curve+`]}`),
+			0o600))
 	}
 	rows, _, err := e.Gather()
 	if err != nil {
@@ -288,20 +267,15 @@ figures: [{name: f, points: curve, x: ks, y: [plans]}]
 
 // TestRows: what is done becomes rows, what is missing is named, and figures are of the best.
 func TestRows(t *testing.T) {
-	e, err := read(t, measured, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must(read(t, measured, nil, nil))
 	finish := func(i, states int, loss float64, nondeterminism int) {
 		said := fmt.Sprintf(`{"chosen": {"losses": {"total": %g}, "latent_nondeterminism": %d},
 			"seconds": {"a": 60, "b": 2}}`, loss, nondeterminism)
 		eval := fmt.Sprintf(`{"abstraction": {"states": %d},
 			"horizons": [{"solved": 10, "queries": 10}, {"solved": %d, "queries": 10}]}`, states, i)
 		for ending, text := range map[string]string{".json": said, "-eval.json": eval} {
-			if err := os.WriteFile(filepath.Join(e.Out, e.Jobs[i].Name+ending), []byte(text),
-				0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(0, os.WriteFile(filepath.Join(e.Out, e.Jobs[i].Name+ending), []byte(text),
+				0o600))
 		}
 	}
 	finish(0, 16, 0.5, 3)
@@ -327,18 +301,14 @@ func TestRows(t *testing.T) {
 		c[0].Points[0].Y != 17 || c[0].Points[1].X != 3 || c[0].Points[1].Y != 40 {
 		t.Errorf("states over wrong labels: %+v", c)
 	}
-	if err := e.Write(rows); err != nil {
-		t.Fatal(err)
-	}
+	must(0, e.Write(rows))
 	for _, name := range []string{"rows.csv", "success-blocks.svg", "success-blocks.png",
 		"states.svg"} {
 		if info, err := os.Stat(filepath.Join(e.Out, name)); err != nil || info.Size() < 100 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(e.Out, "all-5-0-1.json"), []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(0, os.WriteFile(filepath.Join(e.Out, "all-5-0-1.json"), []byte("{"), 0o600))
 	if _, _, err := e.Gather(); !errors.Is(err, ErrExperiment) ||
 		!strings.Contains(err.Error(), "all-5-0-1.json") {
 		t.Errorf("a damaged row: %v", err)
@@ -356,4 +326,12 @@ func Example() {
 	fmt.Println(e.Jobs[1].Name, strings.Join(lines[1][:5], " "), err)
 	// Output:
 	// lamp-2000-12 learn --threads 1 --seed 12 <nil>
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -31,10 +31,13 @@ var ErrBusy = errors.New("is being run by another worker")
 // Runner runs jobs, each step as a process.
 type Runner struct {
 	*Experiment
-	Parallel int                           // jobs at once; at least 1
-	Command  func(args []string) *exec.Cmd // makes the process of a step
-	Progress func(ended, open int)         // told, once at a time, how many open jobs have ended
+	Parallel int                   // jobs at once; at least 1
+	Command  Command               // of a step
+	Progress func(ended, open int) // told, once at a time, how many open jobs have ended
 }
+
+// Command makes a process with exec.CommandContext.
+type Command func(ctx context.Context, args []string) *exec.Cmd
 
 // Report is what became of the jobs that were open, by name.
 type Report struct {
@@ -234,7 +237,7 @@ func empty(folder string) error {
 
 // process is what the processes of a job have in common.
 type process struct {
-	command func(args []string) *exec.Cmd
+	command Command
 	log     *os.File
 	locks   []*os.File // which a process inherits, so that they are held until it ends
 }
@@ -254,26 +257,13 @@ func (p process) run(ctx context.Context, args []string, path string) error {
 	if err != nil {
 		return err
 	}
-	cmd := p.command(args)
+	cmd := p.command(ctx, args)
 	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = out.File, p.log, p.locks
 	// A group of its own: ^C at the terminal reaches the process once, through here.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	ended := make(chan struct{})
-	stop := context.AfterFunc(ctx, func() {
-		cmd.Process.Signal(os.Interrupt)
-		select {
-		case <-ended:
-		case <-time.After(stopTime):
-			cmd.Process.Kill()
-		}
-	})
-	err = cmd.Wait()
-	close(ended)
-	stop()
-	if err == nil {
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = stopTime
+	if err = cmd.Run(); err == nil {
 		return out.CloseAtomicallyReplace()
 	}
 	text, _ := os.ReadFile(p.log.Name())

@@ -3,11 +3,11 @@ package report_test
 import (
 	"fmt"
 	"image"
-	"image/color"
-	"image/draw"
 	"math"
 	"math/rand/v2"
+	"sync"
 
+	"stripswm/models/bundle"
 	"stripswm/models/imageplan"
 	"stripswm/models/pixels"
 	"stripswm/models/planner"
@@ -16,155 +16,44 @@ import (
 	"stripswm/models/vision"
 	"stripswm/nodes/eval"
 	"stripswm/nodes/eval/report"
+	"stripswm/nodes/sim"
+	"stripswm/nodes/sim/camera"
 )
 
-// blocks is a state of BlocksWorld: the height of each of three stacks. What is missing of three is
-// in the gripper.
-type blocks [3]int
+// learned is a bundle of BlocksWorld: its graph and its model.
+var learned = sync.OnceValues(func() (*taskgraph.Graph, *strips.Model) {
+	b := must(bundle.Open("../../../test/launch/testdata/bundle"))
+	return must(b.TaskGraph()), must(b.Operators())
+})
 
-func (b blocks) holding() bool { return b[0]+b[1]+b[2] < 3 }
-
-func (b blocks) String() string { return fmt.Sprintf("%d%d%d", b[0], b[1], b[2]) }
-
-// do picks from (actions 1..9) or places on (10..18) region r at height h.
-func (b blocks) do(a strips.ActionID) (blocks, bool) {
-	place := a >= 10
-	r, h := int(a-1)%9/3, int(a-1)%3+1
-	switch {
-	case place && b.holding() && b[r] == h-1:
-		b[r] = h
-	case !place && !b.holding() && b[r] == h:
-		b[r] = h - 1
-	default:
-		return b, false
-	}
-	return b, true
-}
-
-// camera draws a state, different for each seed: blocks move a little and light changes.
-func (b blocks) camera(seed uint64) image.Image {
-	r := rand.New(rand.NewPCG(seed, 7))
-	light := 0.85 + 0.3*r.Float64()
-	lit := func(red, green, blue float64) image.Image {
-		return image.NewUniform(color.RGBA{shade(red * light), shade(green * light), shade(blue * light),
-			255})
-	}
-	m := image.NewRGBA(image.Rect(0, 0, 128, 96))
-	draw.Draw(m, m.Bounds(), lit(110, 112, 118), image.Point{}, draw.Src)
-	draw.Draw(m, image.Rect(0, 34, 128, 96), lit(205, 168, 120), image.Point{}, draw.Src)
-	block := func(x, y int) {
-		x, y = x+r.IntN(5)-2, y+r.IntN(3)-1
-		draw.Draw(m, image.Rect(x, y, x+14, y+12), lit(215, 40, 40), image.Point{}, draw.Src)
-		draw.Draw(m, image.Rect(x, y-4, x+14, y), lit(240, 80, 75), image.Point{}, draw.Src)
-	}
-	for i, height := range b {
-		x := 16 + 40*i
-		draw.Draw(m, image.Rect(x-5, 70, x+21, 82), lit(45, 90, 140), image.Point{}, draw.Src)
-		for h := range height {
-			block(x, 66-12*h)
-		}
-	}
-	draw.Draw(m, image.Rect(54, 0, 76, 4), lit(50, 50, 55), image.Point{}, draw.Src)
-	if b.holding() {
-		block(57, 14)
-	}
-	return m
-}
-
-func shade(v float64) uint8 { return uint8(max(0, min(255, v))) }
-
-// explore does skills of BlocksWorld at random and gives its states in the order of their
-// discovery.
-func explore(steps int) (*taskgraph.Graph, []blocks) {
-	labels := make([]string, 18)
-	for i := range labels {
-		labels[i] = fmt.Sprintf("%s_%d_%d", []string{"pick", "place"}[i/9], i%9/3, i%3+1)
-	}
-	b := taskgraph.NewBuilder(labels)
-	r := rand.New(rand.NewPCG(1, 1))
-	at := blocks{3, 0, 0}
-	order, seen := []blocks{at}, map[blocks]bool{at: true}
-	for range steps {
-		var able []strips.ActionID
-		for a := strips.ActionID(1); a <= 18; a++ {
-			if _, ok := at.do(a); ok {
-				able = append(able, a)
-			}
-		}
-		a := able[r.IntN(len(able))]
-		next, _ := at.do(a)
-		must(b.Observe(at.String(), a, next.String()))
-		if at = next; !seen[at] {
-			seen[at] = true
-			order = append(order, at)
-		}
-	}
-	return b.Graph(), order
-}
-
-// predicates of a state: 3r+h-1 says that stack r has at least h blocks, 9 that the gripper holds
-// one.
-func (b blocks) predicates() strips.State {
-	var holds []strips.Predicate
-	for r, height := range b {
-		for h := range height {
-			holds = append(holds, strips.Predicate(3*r+h))
-		}
-	}
-	if b.holding() {
-		holds = append(holds, 9)
-	}
-	return strips.NewState(10, holds...)
-}
-
-func model(g *taskgraph.Graph, states []blocks) *strips.Model {
-	m := &strips.Model{Predicates: 10}
-	for i, label := range g.Labels {
-		p := strips.Predicate(i % 9)
-		o := strips.Operator{Action: strips.ActionID(i + 1), Name: label}
-		if i < 9 {
-			o.PrePos, o.PreNeg, o.Add, o.Del = []strips.Predicate{p}, []strips.Predicate{
-				9}, []strips.Predicate{9}, []strips.Predicate{p}
-			if i%3 < 2 {
-				o.PreNeg = []strips.Predicate{p + 1, 9}
-			}
-		} else {
-			o.PrePos, o.PreNeg, o.Add, o.Del = []strips.Predicate{9}, []strips.Predicate{
-				p}, []strips.Predicate{p}, []strips.Predicate{9}
-			if i%3 > 0 {
-				o.PrePos = []strips.Predicate{p - 1, 9}
-			}
-		}
-		m.Operators = append(m.Operators, o)
-	}
-	for i, b := range states {
-		m.States = append(m.States, strips.Known{Node: strips.StateID(i), Code: b.predicates()})
-	}
-	return m
+// photograph is an image of a state of BlocksWorld, different for each seed.
+func photograph(s int, seed uint64) image.Image {
+	w := must(sim.New("blocksworld"))
+	return must(camera.New(96, 72).Render(w, sim.State(s%w.NumStates()), seed))
 }
 
 // blocksWorld is a whole run.
 func blocksWorld() report.Input {
-	g, states := explore(5000)
+	g, m := learned()
 	in := report.Input{
 		Domain: "blocksworld", Preset: "small", Seed: 1,
 		Command: "stripswm demo --domain blocksworld --preset small --seed 1",
 		Versions: []report.Fact{{Name: "stripswm", Value: "0.1.0"}, {Name: "go", Value: "1.26"},
 			{Name: "onnxruntime", Value: "1.30.0"}},
 		Table: &eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 16,
-			DistinctCodes: 16, Predicates: 10},
+			DistinctCodes: 16, Predicates: 6},
 		Paper: &eval.Abstraction{Actions: 18, Transitions: 5000, TrueStates: 16, States: 16,
 			DistinctCodes: 16, Predicates: 9},
-		Graph: g, Model: model(g, states),
+		Graph: g, Model: m,
 		Stage1: training(1500, 16), Selected: 1200, Stage3: classifier(400),
 		Timings: []report.Timing{{Name: "record", Seconds: 31.2}, {Name: "stage 1", Seconds: 84.9},
 			{Name: "stage 2", Seconds: 0.01},
 			{Name: "stage 3", Seconds: 21}, {Name: "evaluation", Seconds: 12.5}},
 	}
-	for i, b := range states {
-		s := report.StateImages{Support: g.Nodes[i].Support, Code: g.Nodes[i].Code}
+	for i, n := range g.Nodes {
+		s := report.StateImages{Support: n.Support, Code: n.Code}
 		for k := range 4 {
-			s.Images = append(s.Images, b.camera(uint64(100*i+k)))
+			s.Images = append(s.Images, photograph(i, uint64(100*i+k)))
 		}
 		in.States = append(in.States, s)
 	}
@@ -172,18 +61,22 @@ func blocksWorld() report.Input {
 		in.Horizons = append(in.Horizons, eval.Horizon{Horizon: h, Queries: 200, SolvedGraph: 200,
 			Executed: 25, Reached: 25})
 	}
-	in.Plan = plan(g, states, blocks{3, 0, 0}, 3, 13, 2, 16, 4, 17, 1, 18)
+	in.Plan = &report.Plan{Caption: "3 actions.", Start: photograph(0, 1), Goal: photograph(3, 2)}
+	for i, a := range []strips.ActionID{3, 13, 2} {
+		in.Plan.Steps = append(in.Plan.Steps, report.PlanStep{Action: a, Name: g.Label(a),
+			State: strips.StateID(i + 1), Image: photograph(i+1, 50)})
+	}
 	in.Methods = []eval.Method{{Name: "no exceptions", Horizons: falling(8, 1)},
 		{Name: "graph search", Horizons: falling(8, 0.98)}}
 	in.Ablation = []eval.Ablation{
-		{Condition: "STRIPS-WM", TrueStates: 16, Predicates: 10, DistinctCodes: 16,
+		{Condition: "STRIPS-WM", TrueStates: 16, Predicates: 6, DistinctCodes: 16,
 			Horizons: in.Horizons},
 		{Condition: "no neg.", TrueStates: 16, Predicates: 1, FalsePositives: 252, DistinctCodes: 2,
 			Horizons: falling(8, 0.1)},
 		{Condition: "no neg. + min-unique", TrueStates: 16, Predicates: 4, FalsePositives: 1252,
 			DistinctCodes: 16, Horizons: falling(8, 0.5)},
 	}
-	in.Calibration = calibration(10)
+	in.Calibration = calibration(6)
 	seen := func(refused imageplan.Refusal, node strips.StateID) eval.Sample {
 		return eval.Sample{Image: pixels.FromImage(in.States[0].Images[0]),
 			Recognition: imageplan.Recognition{Refusal: refused,
@@ -234,26 +127,6 @@ func calibration(predicates int) []eval.Calibration {
 		all = append(all, c)
 	}
 	return all
-}
-
-func plan(g *taskgraph.Graph, states []blocks, at blocks, actions ...strips.ActionID) *report.Plan {
-	p := &report.Plan{Caption: fmt.Sprintf("%d actions.", len(actions)), Start: at.camera(1)}
-	for i, a := range actions {
-		next, ok := at.do(a)
-		if !ok {
-			panic(fmt.Sprintf("action %d of the plan does not apply in %v", a, at))
-		}
-		at = next
-		step := report.PlanStep{Action: a, Name: g.Label(a), State: -1, Image: at.camera(uint64(50 + i))}
-		for s, b := range states {
-			if b == at {
-				step.State = strips.StateID(s)
-			}
-		}
-		p.Steps = append(p.Steps, step)
-	}
-	p.Goal = at.camera(2)
-	return p
 }
 
 // training makes curves like those of a run that ends at the given number of codes.
@@ -308,14 +181,14 @@ func overSplit() report.Input {
 				}
 				a := strips.ActionID(d[2] + 4*((x+y)%6))
 				for range 1 + r.IntN(40) {
-					must(b.Observe(name(x, y), a, name(x+d[0], y+d[1])))
-					must(b.Observe(name(x+d[0], y+d[1]), a+1, name(x, y)))
+					must(0, b.Observe(name(x, y), a, name(x+d[0], y+d[1])))
+					must(0, b.Observe(name(x+d[0], y+d[1]), a+1, name(x, y)))
 				}
 			}
 		}
 	}
-	must(b.Observe(name(0, 0), 1, name(5, 5)))
-	must(b.Observe(name(3, 3), 3, name(3, 3)))
+	must(0, b.Observe(name(0, 0), 1, name(5, 5)))
+	must(0, b.Observe(name(3, 3), 3, name(3, 3)))
 	g := b.Graph()
 	in := report.Input{Domain: "dinner-table", Seed: 2, Graph: g,
 		Table: &eval.Abstraction{Actions: 24, Transitions: 3000, TrueStates: 71, States: g.NumStates(),
@@ -335,11 +208,11 @@ func overSplit() report.Input {
 		}
 		m.States = append(m.States, strips.Known{Node: strips.StateID(s), Code: strips.StateOf(values)})
 		in.States = append(in.States, report.StateImages{Support: g.Nodes[s].Support,
-			Images: []image.Image{blocks{s % 4, s / 4 % 4, s / 16 % 4}.camera(uint64(s))}})
+			Images: []image.Image{photograph(s, uint64(s))}})
 	}
 	in.Diagnostics = []report.Diagnostic{{What: "2 of 71 states were seen once",
 		Do: "lead the scene there again", Images: []report.ImagePair{
-			{Before: blocks{1, 1, 1}.camera(1), After: blocks{1, 1, 1}.camera(2), Words: "state 7"}}}}
+			{Before: photograph(7, 1), After: photograph(7, 2), Words: "state 7"}}}}
 	m.Exceptions = []strips.Exception{{Node: 3, Action: 2}, {Node: 9, Action: 2}}
 	in.Model = m
 	for h := 1; h <= 12; h++ {
@@ -352,8 +225,10 @@ func overSplit() report.Input {
 	return in
 }
 
-func must(err error) {
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
+	return v
 }

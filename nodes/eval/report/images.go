@@ -3,9 +3,6 @@ package report
 import (
 	"context"
 	"fmt"
-	"image"
-	"image/color"
-	"image/draw"
 	"os"
 	"path/filepath"
 
@@ -34,16 +31,21 @@ func HeldOut(dir string, r *eval.HeldOut, recording *learn.Recording) error {
 }
 
 // attempt is the recorded images before and after a skill.
-func attempt(recording *learn.Recording, before, after int, words string) (a ImagePair, err error) {
+func attempt(recording *learn.Recording, before, after int, words string) (ImagePair, error) {
+	return framed(recording, before, after, pixels.Region{}, words)
+}
+
+// framed is attempt with a frame around a region, unless that is all of the images.
+func framed(recording *learn.Recording, before, after int, where pixels.Region,
+	words string,
+) (a ImagePair, err error) {
 	from, err := recording.Image(before)
 	if err != nil {
 		return a, err
 	}
 	to, err := recording.Image(after)
-	if err != nil {
-		return a, err
-	}
-	return ImagePair{Before: from.Image(), After: to.Image(), Words: words}, nil
+	return ImagePair{Before: where.Outlined(from).Image(), After: where.Outlined(to).Image(),
+		Words: words}, err
 }
 
 // contradictionsShown is how many are on a sheet.
@@ -69,13 +71,12 @@ func Contradictions(path string, all []facts.Contradiction, recording *learn.Rec
 func Unexplained(path string, all []facts.Unexplained, recording *learn.Recording) error {
 	var list []ImagePair
 	for _, u := range all {
-		shown, err := attempt(recording, u.Example[0], u.Example[1],
+		shown, err := framed(recording, u.Example[0], u.Example[1],
+			inRegion(u.Where, recording.Frame.Region),
 			fmt.Sprintf("%s: %d of %d", u.Name, u.Changes, u.Successes))
 		if err != nil {
 			return err
 		}
-		where := inRegion(u.Where, recording.Frame.Region)
-		shown.Before, shown.After = framed(shown.Before, where), framed(shown.After, where)
 		list = append(list, shown)
 	}
 	return writeAttempts(path, list)
@@ -88,25 +89,6 @@ func inRegion(part, region pixels.Region) pixels.Region {
 	}
 	return pixels.Region{X: (part.X - region.X) / region.Width, Y: (part.Y - region.Y) / region.Height,
 		Width: part.Width / region.Width, Height: part.Height / region.Height}
-}
-
-// framed is a copy of an image with a frame around a region.
-func framed(img image.Image, region pixels.Region) image.Image {
-	b := img.Bounds()
-	out := image.NewRGBA(b)
-	draw.Draw(out, b, img, b.Min, draw.Src)
-	x0, y0, x1, y1 := region.Bounds(b.Dx(), b.Dy())
-	frame := image.NewUniform(color.RGBA{R: 230, G: 0, B: 120, A: 255})
-	thick := max(1, b.Dx()/160)
-	inner := image.Rect(x0, y0, x1, y1).Add(b.Min)
-	outer := inner.Inset(-thick)
-	for _, side := range []image.Rectangle{
-		{outer.Min, image.Pt(outer.Max.X, inner.Min.Y)}, {image.Pt(outer.Min.X, inner.Max.Y), outer.Max},
-		{outer.Min, image.Pt(inner.Min.X, outer.Max.Y)}, {image.Pt(inner.Max.X, outer.Min.Y), outer.Max},
-	} {
-		draw.Draw(out, side.Intersect(b), frame, image.Point{}, draw.Src)
-	}
-	return out
 }
 
 // imagesPerEdge is how many transitions of a suspect edge are shown.

@@ -33,19 +33,13 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 type page struct {
 	Input
 	Graph            template.HTML
-	Images           map[strips.StateID]*img // drawn where a predicate is explained
-	Loss             template.HTML
-	Codes            template.HTML
-	Classifier       template.HTML
+	Images           map[strips.StateID]*img  // drawn where a predicate is explained
+	Charts           map[string]template.HTML // by name
 	Operators        []operator
 	Toggling         bool // some operator toggles a predicate
 	Nondeterministic []nondeterminism
 	Matrix           template.HTML
-	SuccessPlot      template.HTML
 	Diagnosed        []diagnosed
-	AblationPlot     template.HTML
-	Reliability      template.HTML
-	Mistakes         template.HTML
 	OutliersDrawing  template.URL
 }
 

@@ -97,30 +97,28 @@ func (w *writer) states() error {
 }
 
 func (w *writer) charts() error {
+	w.Charts = map[string]template.HTML{}
 	for _, c := range []struct {
 		name, label string
-		figure      Figure
-		into        *template.HTML
+		of          func(Input) Figure
 	}{
-		{"loss", "losses of stage 1 by training step", lossChart(w.Input), &w.Loss},
-		{"codes", "distinct codes by training step", codesChart(w.Input), &w.Codes},
-		{"classifier", "accuracy of the predicate classifier by training step",
-			classifierChart(w.Input), &w.Classifier},
-		{"success", "solved queries by shortest-path length", successChart(w.Input), &w.SuccessPlot},
+		{"loss", "losses of stage 1 by training step", lossChart},
+		{"codes", "distinct codes by training step", codesChart},
+		{"classifier", "accuracy of the predicate classifier by training step", classifierChart},
+		{"success", "solved queries by shortest-path length", successChart},
 		{"ablation", "solved queries by shortest-path length, with and without negative evidence",
-			ablationChart(w.Input), &w.AblationPlot},
-		{"reliability", "how often predicates hold by the classifier's probability",
-			reliabilityChart(w.Input), &w.Reliability},
-		{"mistakes", "images not recognized as their state by strength of the nuisance",
-			mistakesChart(w.Input), &w.Mistakes},
+			ablationChart},
+		{"reliability", "how often predicates hold by the classifier's probability", reliabilityChart},
+		{"mistakes", "images not recognized as their state by strength of the nuisance", mistakesChart},
 	} {
-		c.figure.Name = c.name
-		svg, err := c.figure.write(w.dir)
+		figure := c.of(w.Input)
+		figure.Name = c.name
+		svg, err := figure.write(w.dir)
 		if err != nil {
 			return err
 		}
 		// The label is for people who do not see the drawing.
-		*c.into = template.HTML(strings.Replace(svg, "<svg ",
+		w.Charts[c.name] = template.HTML(strings.Replace(svg, "<svg ",
 			fmt.Sprintf("<svg role=\"img\" aria-label=%q ", c.label), 1))
 	}
 	return nil

@@ -25,26 +25,15 @@ import (
 // what was learned.
 func filmed(t *testing.T, world string, transitions int, seed uint64) diagnostics.Learned {
 	t.Helper()
-	w, err := sim.New(world)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(sim.New(world))
 	dir := filepath.Join(t.TempDir(), "bag")
-	if _, err := record.Run(t.Context(), w, dir, record.Options{
+	must(record.Run(t.Context(), w, dir, record.Options{
 		Transitions: transitions, Policy: sim.Uniform, Seed: seed, Size: 64, Quality: 90, Nuisance: 1,
-		Workers: 2}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox},
-		w.NumActions(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+		Workers: 2}))
+	r := must(learn.Load(t.Context(), dir, learn.Frame{Side: 64, Fit: pixels.Letterbox},
+		w.NumActions(), nil))
 	defer r.Close()
-	steps, err := sim.RunPolicy(w, sim.Uniform, seed, transitions, sim.Faults{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	steps := must(sim.RunPolicy(w, sim.Uniform, seed, transitions, sim.Faults{}))
 	codes := make([]identity.Code, r.Data.Images())
 	succeeded, refused := 0, 0
 	for step := range steps {
@@ -58,20 +47,16 @@ func filmed(t *testing.T, world string, transitions int, seed uint64) diagnostic
 		codes[r.Data.Refused[refused].Before] = identity.Code(fmt.Sprint(step.State))
 		refused++
 	}
-	return learned(t, r.Data, codes)
+	return learned(r.Data, codes)
 }
 
 // learned is what came of data with these codes, nothing repaired.
-func learned(t *testing.T, d *dataset.Dataset, codes []identity.Code) diagnostics.Learned {
-	t.Helper()
+func learned(d *dataset.Dataset, codes []identity.Code) diagnostics.Learned {
 	labels := make([]string, d.Actions)
 	for i := range labels {
 		labels[i] = fmt.Sprintf("action_%d", i+1)
 	}
-	graph, err := identity.TaskGraph(d, codes, labels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	graph := must(identity.TaskGraph(d, codes, labels))
 	return diagnostics.Learned{Data: d, Graph: graph, Nodes: identity.NewLocator(graph).Nodes(d,
 		codes)}
 }
@@ -154,15 +139,11 @@ func TestCameraMoved(t *testing.T) {
 }
 
 // corridor is a policy between rooms in a row, to the right (1) and to the left (2).
-func corridor(t *testing.T, rooms ...int) diagnostics.Learned {
-	t.Helper()
+func corridor(rooms ...int) diagnostics.Learned {
 	d := dataset.New(1, 2, 0)
 	var codes []identity.Code
 	show := func(room int) int {
-		image, err := d.AddImage([]uint8{0, 0, 0})
-		if err != nil {
-			t.Fatal(err)
-		}
+		image := must(d.AddImage([]uint8{0, 0, 0}))
 		codes = append(codes, identity.Code(fmt.Sprint("room", room)))
 		return image
 	}
@@ -171,11 +152,9 @@ func corridor(t *testing.T, rooms ...int) diagnostics.Learned {
 		if rooms[i+1] < room {
 			tr.Action = 2
 		}
-		if err := d.AddTransition(tr); err != nil {
-			t.Fatal(err)
-		}
+		must(0, d.AddTransition(tr))
 	}
-	return learned(t, d, codes)
+	return learned(d, codes)
 }
 
 func TestRareStates(t *testing.T) {
@@ -192,7 +171,7 @@ func TestRareStates(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var words []string
-			if d := of(diagnostics.Rare, corridor(t, test.steps...)); d != nil {
+			if d := of(diagnostics.Rare, corridor(test.steps...)); d != nil {
 				for _, e := range d.Examples {
 					words = append(words, e.Words)
 				}
@@ -206,7 +185,7 @@ func TestRareStates(t *testing.T) {
 
 // TestLabels gives transitions that the graph does not have, as repair leaves them.
 func TestLabels(t *testing.T) {
-	l := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
+	l := corridor(1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
 	if d := of(diagnostics.Labels, l); d != nil {
 		t.Errorf("of a graph that explains all: %+v", d)
 	}
@@ -223,7 +202,7 @@ func TestLabels(t *testing.T) {
 		}
 	}
 	for share, want := range map[float64]bool{0: false, 0.5: true, 0.99: false} {
-		named := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
+		named := corridor(1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
 		named.Named = share
 		if got := of(diagnostics.Labels, named) != nil; got != want {
 			t.Errorf("%g of the actions named: diagnostic %t, want %t", share, got, want)
@@ -233,7 +212,7 @@ func TestLabels(t *testing.T) {
 
 // TestWrongLabelsAreNoNews has the last transitions under a label that the graph leaves out.
 func TestWrongLabelsAreNoNews(t *testing.T) {
-	l := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 1)
+	l := corridor(1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 1)
 	l.Data.Transitions[9].Action = 1 // from room 2 to 1, where 2 leads
 	if share := diagnostics.NextNew(l); share != 0 {
 		t.Errorf("%g of the last tenth is new", share)
@@ -242,7 +221,7 @@ func TestWrongLabelsAreNoNews(t *testing.T) {
 
 // TestAliased has a classifier that confuses some of a state's own images with another's.
 func TestAliased(t *testing.T) {
-	l := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
+	l := corridor(1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
 	of2 := 0
 	for taken, want := range []bool{false, false, true, true} { // one image is not enough
 		l.Read, of2 = map[int]strips.StateID{}, 0
@@ -272,7 +251,7 @@ func paint(l diagnostics.Learned) {
 // TestConfusedThoughImagesDiffer has a classifier confuse states whose images differ: that is no
 // fault of the camera.
 func TestConfusedThoughImagesDiffer(t *testing.T) {
-	l := corridor(t, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
+	l := corridor(1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3)
 	paint(l)
 	l.Read = map[int]strips.StateID{}
 	for image, node := range l.Nodes {
@@ -301,9 +280,9 @@ func TestMerged(t *testing.T) {
 				codes[image] = identity.Code(fmt.Sprint(one))
 			}
 		}
-		return learned(t, l.Data, codes)
+		return learned(l.Data, codes)
 	}
-	l := corridor(t, steps...)
+	l := corridor(steps...)
 	if d := of(diagnostics.Merged, l); d != nil {
 		t.Errorf("nothing merged: %+v", d)
 	}
@@ -322,7 +301,7 @@ func TestMerged(t *testing.T) {
 	if d := of(diagnostics.Merged, merge(l, 0, 3)); d == nil {
 		t.Error("action 2 is refused at one end only, and nothing is said of it")
 	}
-	l = corridor(t, steps...)
+	l = corridor(steps...)
 	paint(l)
 	d := of(diagnostics.Merged, merge(l, 0, 3))
 	if d == nil || len(d.Examples) != 1 ||
@@ -335,18 +314,12 @@ func TestMerged(t *testing.T) {
 // transition after a policy is one of a state and an action that the policy did not have.
 func TestUnseen(t *testing.T) {
 	for _, world := range []string{"dinnertablereal", "keydoor", "slidingpuzzle"} {
-		w, err := sim.New(world)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must(sim.New(world))
 		for _, transitions := range []int{100, 300, 1000, 3000} {
 			const policies = 200
 			estimate, new := 0.0, 0.0
 			for seed := range uint64(policies) {
-				steps, err := sim.RunPolicy(w, sim.Uniform, seed+1, transitions+1, sim.Faults{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				steps := must(sim.RunPolicy(w, sim.Uniform, seed+1, transitions+1, sim.Faults{}))
 				d := dataset.New(1, w.NumActions(), 0)
 				var codes []identity.Code
 				known := map[[2]string]bool{}
@@ -366,12 +339,7 @@ func TestUnseen(t *testing.T) {
 					d.Transitions = append(d.Transitions, dataset.Transition{Before: len(codes) - 2,
 						Action: s.Action, After: len(codes) - 1})
 				}
-				graph, err := identity.TaskGraph(d, codes, make([]string, w.NumActions()))
-				if err != nil {
-					t.Fatal(err)
-				}
-				estimate += diagnostics.NextNew(diagnostics.Learned{Data: d, Graph: graph,
-					Nodes: identity.NewLocator(graph).Nodes(d, codes)}) / policies
+				estimate += diagnostics.NextNew(learned(d, codes)) / policies
 			}
 			t.Logf("%s, %d transitions: estimate %.3f, new %.3f", world, transitions, estimate, new/policies)
 			if off := estimate - new/policies; max(off, -off) > 0.02+3*math.Sqrt(new)/policies {
@@ -380,4 +348,12 @@ func TestUnseen(t *testing.T) {
 			}
 		}
 	}
+}
+
+// must is for what fails in no test.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

@@ -15,6 +15,44 @@ import (
 	"stripswm/nodes/sim/scene"
 )
 
+func TestEveryImageIsWhole(t *testing.T) {
+	draw := func() (all []pixels.RGB) {
+		rng := rand.New(rand.NewPCG(4, 0))
+		for _, k := range Unrelated() {
+			for _, side := range []int{48, 128} {
+				p := k.Draw(rng, side)
+				if p.Width != side || p.Height != side || len(p.Pix) != 3*side*side {
+					t.Errorf("%s: %dx%d, %d bytes", k.Name, p.Width, p.Height, len(p.Pix))
+				}
+				all = append(all, p)
+			}
+		}
+		base := all[5]
+		base.Width, base.Height, base.Pix = 96, 64, all[5].Pix[:3*96*64]
+		before := slices.Clone(base.Pix)
+		for _, a := range Corrupted() {
+			p := a.Corrupt(rng, base)
+			if p.Width != 96 || p.Height != 64 || len(p.Pix) != len(base.Pix) {
+				t.Errorf("%s: %dx%d, %d bytes", a.Name, p.Width, p.Height, len(p.Pix))
+			}
+			if slices.Equal(p.Pix, before) || !slices.Equal(base.Pix, before) {
+				t.Errorf("%s leaves the image as it is, or spoils the one that it is given", a.Name)
+			}
+			all = append(all, p)
+		}
+		return all
+	}
+	first, again := draw(), draw()
+	if len(Unrelated()) < 15 || len(Corrupted()) < 15 {
+		t.Errorf("%d kinds and %d alterations", len(Unrelated()), len(Corrupted()))
+	}
+	for i := range first {
+		if !slices.Equal(first[i].Pix, again[i].Pix) {
+			t.Errorf("image %d is another the second time", i)
+		}
+	}
+}
+
 // kindsShown are what TestAppearanceRefusesFaultyTables and BenchmarkFaultyTables show.
 var kindsShown = append([]scene.Fault{"good", "sent"}, scene.Faults()...)
 
@@ -69,23 +107,14 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int,
 	asked func(k int) int,
 ) (shares []float64) {
 	const size = 64
-	w, err := sim.New(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	truth, err := sim.Explored(w, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := must(sim.New(name))
+	truth := must(sim.Explored(w, seed))
 	from, states := allOf(truth, Options{Size: 2 * size, Nuisance: 1, Seed: seed}), truth.States()
 	square := func(p pixels.RGB, err error) []uint8 {
 		if err != nil {
 			t.Fatal(err)
 		}
-		small, err := p.Square(size, pixels.Letterbox)
-		if err != nil {
-			t.Fatal(err)
-		}
+		small := must(p.Square(size, pixels.Letterbox))
 		return small.Pix
 	}
 	d := dataset.New(size, w.NumActions(), 2*transitions)
@@ -97,20 +126,12 @@ func acceptedShares(t testing.TB, name string, seed uint64, transitions int,
 		d.Transitions = append(d.Transitions, dataset.Transition{Before: len(nodes),
 			After: len(nodes) + 1, Action: step.Action})
 		for _, s := range []sim.State{step.State, step.Next} {
-			if _, err := d.AddImage(square(from.image(s, 1<<40+uint64(len(nodes)), 1)())); err != nil {
-				t.Fatal(err)
-			}
+			must(d.AddImage(square(from.image(s, 1<<40+uint64(len(nodes)), 1)())))
 			nodes = append(nodes, strips.StateID(slices.Index(states, s)))
 		}
 	}
-	a, err := appearance.Learn(d, nodes, len(states))
-	if err != nil {
-		t.Fatal(err)
-	}
-	exported, err := a.Export()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(appearance.Learn(d, nodes, len(states)))
+	exported := must(a.Export())
 	network := inferencetest.Open(t, exported)
 	rng, known := rand.New(rand.NewPCG(seed, 2)), []int{}
 	for i := range states {
