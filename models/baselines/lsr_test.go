@@ -41,6 +41,31 @@ func kept(t testing.TB, l *Learned, side int, leave ...bundle.Role) *bundle.Bund
 	return must(w.Commit())
 }
 
+func view(w datasettest.Lamps, on uint) pixels.RGB {
+	return pixels.RGB{Width: w.Size, Height: w.Size, Pix: w.Image(on)}
+}
+
+// solvedPairs counts the pairs of states of which the plan between images leads from one to the
+// other.
+func solvedPairs(t *testing.T, w datasettest.Lamps, p Planner, states uint) (solved int) {
+	for from := range states {
+		for to := range states {
+			plan, found, err := p.Plan(t.Context(), view(w, from), view(w, to))
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, ok := from, found
+			for i := 0; ok && i < len(plan); i++ {
+				at, ok = w.Apply(at, plan[i])
+			}
+			if ok && at == to {
+				solved++
+			}
+		}
+	}
+	return solved
+}
+
 // TestLSRPlans learns in a world of four states by two ways of clustering, and plans between all of
 // them from new images.
 func TestLSRPlans(t *testing.T) {
@@ -59,25 +84,7 @@ func TestLSRPlans(t *testing.T) {
 			}
 			p := must(In(b)[0].Open(b, inference.Options{}))
 			defer p.Close()
-			view := func(on uint) pixels.RGB {
-				return pixels.RGB{Width: w.Size, Height: w.Size, Pix: w.Image(on)}
-			}
-			solved := 0
-			for from := range uint(4) {
-				for to := range uint(4) {
-					plan, found, err := p.Plan(t.Context(), view(from), view(to))
-					if err != nil {
-						t.Fatal(err)
-					}
-					at, ok := from, true
-					for i := 0; ok && i < len(plan); i++ {
-						at, ok = w.Apply(at, plan[i])
-					}
-					if found && ok && at == to {
-						solved++
-					}
-				}
-			}
+			solved := solvedPairs(t, w, p, 4)
 			if solved < 15 {
 				t.Errorf("%d of 16 pairs are solved: %+v", solved, learned.Summary)
 			}
