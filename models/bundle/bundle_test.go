@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"stripswm/models/bundle"
+	"stripswm/models/strips"
 )
 
 func TestWhatIsWrittenOpens(t *testing.T) {
@@ -44,7 +46,23 @@ func TestWhatIsWrittenOpens(t *testing.T) {
 	if diff := cmp.Diff(want, p.Facts); !ok || diff != "" {
 		t.Errorf("facts of the classifier:\n%s", diff)
 	}
-	if _, err := opened.Read("heatmap"); !errors.Is(err, bundle.ErrNoPart) {
+	of := func(data []byte, least int) (int, error) {
+		if len(data) < least {
+			return 0, io.ErrUnexpectedEOF
+		}
+		return len(data), nil
+	}
+	if n, err := bundle.Use(opened, bundle.Model, of, 1); err != nil || n != len(data) {
+		t.Errorf("a model of %d bytes: %v", n, err)
+	}
+	if _, err := bundle.Use(opened, bundle.Model, of, 1<<20); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("a part that cannot be used: %v", err)
+	}
+	var mismatch *bundle.Mismatch
+	if _, err := bundle.Decode(opened, bundle.Encoder, strips.ReadJSON); !errors.As(err, &mismatch) {
+		t.Errorf("an encoder read as a model: %v", err)
+	}
+	if _, err := bundle.Use(opened, "heatmap", of, 1); !errors.Is(err, bundle.ErrNoPart) {
 		t.Errorf("a role that is not there: %v", err)
 	}
 }
