@@ -10,8 +10,12 @@ import (
 // grouped divides the chosen facts of each form into groups of which at most one holds, and returns
 // their unions, such as that a place is taken: what makes a fact true needs the others of its group
 // to be false. That two facts never held together says little while each held a few times, but that
-// none of a group met any other one says much.
+// none of a group met any other one says much. It is asked only where actions go with objects
+// (split): in key and door, where they do not, few of the groups were true.
 func grouped(t *trace, regions []*region, chosen []bool, p *pool, work *steps) (found []*region) {
+	if !slices.ContainsFunc(regions, func(r *region) bool { return r.part || r.group }) {
+		return nil
+	}
 	var all []int
 	contexts := contexts(t)
 	for i, r := range regions {
