@@ -42,7 +42,7 @@ func TestExploration(t *testing.T) {
 		said(t, "research exploration --limit 3 --seed 1 "+flags, &r)
 		return r
 	}
-	plain, stops := explore("--world blocks"), explore("--world blocks --stop --curve")
+	plain, stops := explore("--world blocks"), explore("--world blocks --stop --curve --limit 5")
 	if plain.Right == nil || plain.Right.Plans < 95 || *plain.Right != plain.End {
 		t.Errorf("%+v", plain)
 	}
