@@ -41,12 +41,8 @@ func chooseAll(t *trace, regions []*region, facts *pool, work steps) ([]*region,
 				groups, number = append(groups, r), append(number, i)
 			}
 		}
-		second, _ := unions(t, groups, 0, &work)
+		second, _ := unionsOf(t, groups, number, &work)
 		for _, u := range second {
-			u.level = 2
-			for i := range u.members {
-				u.members[i].region = number[u.members[i].region]
-			}
 			add(u)
 		}
 	}
@@ -252,80 +248,22 @@ func idle(t *trace, regions []*region, p *preconditions) (drop []*region) {
 	return drop
 }
 
-// express makes unions of parts that other facts say: what is in the hand is at no place. A union
-// has the other sign, and so have its literals in other unions. A member of a union that was not
-// chosen is the chosen region that the same actions change.
-func express(t *trace, regions []*region, chosen []bool) {
-	for i, r := range regions {
-		if !chosen[i] || !r.part || r.members != nil {
-			continue
-		}
-		u := &region{level: 1, group: true, part: true, nats: r.nats, price: r.price}
-		for k, f := range regions {
-			if chosen[k] && f.level == 0 && f.insteadOf(r) {
-				u.members = append(u.members, literal{k, false})
-			}
-		}
-		if len(u.members) < 2 || !u.compose(t, regions) || !sameEffects(u, r, true) {
-			continue
-		}
-		regions[i] = u
-		for _, other := range regions {
-			for _, list := range [][]literal{other.members, other.also} {
-				for k := range list {
-					list[k].negated = list[k].negated != (list[k].region == i)
-				}
-			}
-		}
-	}
-	for i, r := range regions { // who knows what is in the hand knows that it is full
-		if !chosen[i] || r.members != nil || r.also != nil {
-			continue
-		}
-		var u region
-		for k, p := range regions {
-			if chosen[k] && p.part && k != i {
-				u.members = append(u.members, literal{k, p.members != nil})
-			}
-		}
-		if len(u.members) > 1 && u.compose(t, regions) {
-			if negated := sameEffects(&u, r, true); negated || sameEffects(&u, r, false) {
-				r.also, r.negated = u.members, negated
-			}
-		}
-	}
-	for i, r := range regions {
-		if !chosen[i] {
-			continue
-		}
-		for _, list := range [][]literal{r.members, r.also} {
-			for k, m := range list {
-				for j, other := range regions {
-					if x := regions[m.region]; !chosen[m.region] && chosen[j] && i != j &&
-						sameEffects(other, x, false) {
-						list[k].region = j
-					}
-				}
-			}
-		}
-	}
-}
-
 // renumber returns copies of the chosen regions, facts first, with members of their numbers.
 func renumber(regions []*region, chosen []bool) []*region {
 	var facts, derived []*region
 	number := make([]int, len(regions))
-	var order []int
-	for i := range regions {
-		if chosen[i] {
-			order = append(order, i)
+	var order []int // of what a union has as members before it
+	for level := range 3 {
+		for i, r := range regions {
+			if chosen[i] && r.level == level {
+				order = append(order, i)
+			}
 		}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return regions[i].level - regions[j].level })
+	left := func(m literal) bool { return !chosen[m.region] }
 	for _, i := range order {
 		r := regions[i]
 		kept := *r
-		left := func(m literal) bool { return !chosen[m.region] }
 		if slices.ContainsFunc(r.members, left) {
 			kept.members = nil
 		}
@@ -342,14 +280,12 @@ func renumber(regions []*region, chosen []bool) []*region {
 	}
 	all := append(facts, derived...)
 	for _, r := range all {
-		for _, list := range []*[]literal{&r.members, &r.also} {
-			*list = slices.Clone(*list)
-			for k, m := range *list {
-				if (*list)[k].region = number[m.region]; number[m.region] < 0 {
-					(*list)[k].region = len(facts) - 1 - number[m.region]
-				}
+		r.members, r.also = slices.Clone(r.members), slices.Clone(r.also)
+		r.of(func(l *literal) {
+			if l.region = number[l.region]; l.region < 0 {
+				l.region = len(facts) - 1 - l.region
 			}
-		}
+		})
 	}
 	return all
 }

@@ -13,7 +13,7 @@ import (
 // none of a group met any other one says much. It is asked only where actions go with objects
 // (split): in key and door, where they do not, few of the groups were true.
 func grouped(t *trace, regions []*region, chosen []bool, p *pool, work *steps) (found []*region) {
-	if !slices.ContainsFunc(regions, func(r *region) bool { return r.part || r.group }) {
+	if !slices.ContainsFunc(regions, func(r *region) bool { return r.part }) {
 		return nil
 	}
 	var all []int
@@ -38,23 +38,28 @@ func grouped(t *trace, regions []*region, chosen []bool, p *pool, work *steps) (
 		for i := range apart {
 			apart[i] = bitset.New(len(facts))
 		}
-		separate := func(exclude func(x, y *region) bool) {
-			for i, x := range facts {
-				for j, y := range facts[:i] {
-					if exclude(x, y) {
-						apart[i].Set(j)
-						apart[j].Set(i)
-					}
+		separate := func(i, j int) {
+			apart[i].Set(j)
+			apart[j].Set(i)
+		}
+		for i, x := range facts {
+			for j, y := range facts[:i] {
+				if x.holds.Meets(y.holds) {
+					separate(i, j)
 				}
 			}
 		}
-		separate(func(x, y *region) bool { return x.holds.Meets(y.holds) })
-		for _, i := range all { // what is at one place is at no other, which says nothing of places
-			object := regions[i]
-			separate(func(x, y *region) bool {
-				return x.insteadOf(object) && y.insteadOf(object) ||
-					object.has(x, regions) && object.has(y, regions)
-			})
+		for _, o := range all { // what is at one place is at no other, which says nothing of places
+			var object []int
+			for i, x := range facts {
+				if !x.insteadOf(regions[o]) && !regions[o].has(x, regions) {
+					continue
+				}
+				for _, j := range object {
+					separate(i, j)
+				}
+				object = append(object, i)
+			}
 		}
 		nats, done := meetings(t, facts, contexts, work)
 		if !done {
@@ -106,9 +111,12 @@ func meetings(t *trace, facts []*region, contexts []context, work *steps) ([][]f
 			if !work.spend(len(facts) * (t.intervals/32 + len(c.refused) + len(c.succeeds))) {
 				return nats, false
 			}
+			if !e.adds {
+				continue
+			}
 			for j, y := range facts {
 				w, possible := c.weigh(y.fails, y.holds)
-				if i == j || !e.adds || !possible {
+				if i == j || !possible {
 					continue
 				}
 				refused, others := float64(w.Refused), float64(len(c.refused)-w.Refused)

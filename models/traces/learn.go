@@ -70,21 +70,19 @@ func (res *Result) candidates(t *trace, support int, work steps) ([]*region, *po
 		}
 	}
 	res.cut(whole, Reduction)
-	first, whole := unions(t, regions, 0, &work)
-	second, all := unions(t, first, 0, &work)
+	first, whole := unions(t, regions, &work)
+	number := make([]int, len(first)) // of unions, which come after the regions
+	for i := range first {
+		number[i] = len(regions) + i
+	}
+	second, all := unionsOf(t, first, number, &work)
 	res.cut(whole && all, Unions)
 	r.Support, r.Mined, r.Atomic = complete, len(mined), len(regions)
 	r.Unions = len(first) + len(second) + len(composed)
-	for _, u := range second { // of unions, whose numbers come after the regions'
-		u.level = 2
-		for i := range u.members {
-			u.members[i].region += len(regions)
-		}
-	}
 	for _, e := range every {
 		for _, u := range slices.Concat(first, second) {
 			if negated := sameEffects(u, e, true); negated || sameEffects(u, e, false) {
-				e.also, e.negated = u.members, negated
+				e.also, e.negated = slices.Clone(u.members), negated
 			}
 		}
 	}

@@ -48,6 +48,15 @@ func (l literal) where(regions []*region) (holds, fails set) {
 	return r.holds, r.fails
 }
 
+// of calls do with each literal that the region is the OR of.
+func (r *region) of(do func(*literal)) {
+	for _, list := range [][]literal{r.members, r.also} {
+		for k := range list {
+			do(&list[k])
+		}
+	}
+}
+
 // before returns the intervals in which the region has the value that an effect needs, and the
 // others.
 func (r *region) before(e effect) (holds, fails set) {
@@ -55,6 +64,23 @@ func (r *region) before(e effect) (holds, fails set) {
 		return r.fails, r.holds
 	}
 	return r.holds, r.fails
+}
+
+// signs are the actions that change the region, and which of them make it true.
+func (r *region) signs() (actions []int, adds map[int32]bool) {
+	adds = map[int32]bool{}
+	for _, e := range r.effects {
+		adds[int32(e.action)] = e.adds
+		actions = append(actions, e.action)
+	}
+	return actions, adds
+}
+
+// events are those that change the region, in order.
+func (r *region) events(t *trace) (events []int32, actions []int, adds map[int32]bool) {
+	actions, adds = r.signs()
+	same := func(x, y int32) bool { return adds[x] == adds[y] }
+	return t.cancel(t.merged(actions, nil), same), actions, adds
 }
 
 // evaluate sets the intervals: a fact that is added fails before, one that is deleted holds before.
@@ -73,13 +99,7 @@ func (r *region) evaluate(t *trace) bool {
 	}
 	r.holds, r.fails, r.given = bitset.New(t.intervals), bitset.New(t.intervals), nil
 	alternates := true
-	adds := map[int32]bool{}
-	var actions []int
-	for _, e := range r.effects {
-		adds[int32(e.action)] = e.adds
-		actions = append(actions, e.action)
-	}
-	events := t.cancel(t.merged(actions, nil), func(x, y int32) bool { return adds[x] == adds[y] })
+	events, actions, adds := r.events(t)
 	for i, e := range events {
 		ev, segment := t.events[e], t.segment(e)
 		from, to := ev.before+1, t.starts[segment+1]
@@ -120,12 +140,7 @@ func (r *region) evaluate(t *trace) bool {
 // false.
 func (r *region) follow(t *trace) {
 	r.holds, r.fails = bitset.New(t.intervals), bitset.New(t.intervals)
-	adds := map[int32]bool{}
-	var actions []int
-	for _, e := range r.effects {
-		adds[int32(e.action)] = e.adds
-		actions = append(actions, e.action)
-	}
+	actions, adds := r.signs()
 	doubt := map[int32]bool{}
 	for _, a := range r.doubt {
 		doubt[int32(a)] = true

@@ -83,13 +83,11 @@ func (t *trace) withShown(regions []*region, shown []Shown) []*region {
 		all = append(all, r)
 	}
 	for _, r := range regions { // the numbers of derived ones grow
-		for _, list := range [][]literal{r.members, r.also} {
-			for i := range list {
-				if list[i].region >= facts {
-					list[i].region += len(all) - facts
-				}
+		r.of(func(l *literal) {
+			if l.region >= facts {
+				l.region += len(all) - facts
 			}
-		}
+		})
 	}
 	return append(all, regions[facts:]...)
 }

@@ -11,13 +11,7 @@ import (
 // picked up is put down next. Parts have to save more, where it is told by its part what follows,
 // than it takes to name them.
 func split(t *trace, r *region) (parts []*region) {
-	adds := map[int32]bool{}
-	var actions []int
-	for _, e := range r.effects {
-		adds[int32(e.action)] = e.adds
-		actions = append(actions, e.action)
-	}
-	events := t.cancel(t.merged(actions, nil), func(x, y int32) bool { return adds[x] == adds[y] })
+	events, _, adds := r.events(t)
 	for _, first := range []bool{true, false} {
 		parent := map[int]int{}
 		root := func(a int) int {
@@ -71,4 +65,58 @@ func split(t *trace, r *region) (parts []*region) {
 		}
 	}
 	return parts
+}
+
+// express makes unions of parts that other facts say: what is in the hand is at no place. A union
+// has the other sign, and so have its literals in other unions. A member of a union that was not
+// chosen is the chosen region that the same actions change.
+func express(t *trace, regions []*region, chosen []bool) {
+	for i, r := range regions {
+		if !chosen[i] || !r.part || r.members != nil {
+			continue
+		}
+		u := &region{level: 1, group: true, part: true, nats: r.nats, price: r.price}
+		for k, f := range regions {
+			if chosen[k] && f.level == 0 && f.insteadOf(r) {
+				u.members = append(u.members, literal{k, false})
+			}
+		}
+		if len(u.members) < 2 || !u.compose(t, regions) || !sameEffects(u, r, true) {
+			continue
+		}
+		regions[i] = u
+		for _, other := range regions {
+			other.of(func(l *literal) { l.negated = l.negated != (l.region == i) })
+		}
+	}
+	for i, r := range regions { // who knows what is in the hand knows that it is full
+		if !chosen[i] || r.members != nil || r.also != nil {
+			continue
+		}
+		var u region
+		for k, p := range regions {
+			if chosen[k] && p.part && k != i {
+				u.members = append(u.members, literal{k, p.members != nil})
+			}
+		}
+		if len(u.members) < 2 || !u.compose(t, regions) {
+			continue
+		}
+		if negated := sameEffects(&u, r, true); negated || sameEffects(&u, r, false) {
+			r.also, r.negated = u.members, negated
+		}
+	}
+	for i, r := range regions {
+		if !chosen[i] {
+			continue
+		}
+		r.of(func(l *literal) {
+			for k, other := range regions {
+				if !chosen[l.region] && chosen[k] && k != i &&
+					sameEffects(other, regions[l.region], false) {
+					l.region = k
+				}
+			}
+		})
+	}
 }

@@ -13,11 +13,11 @@ import (
 // the recording has to be longer.
 const exclusion = 1
 
-// unions returns the ORs of mutually exclusive literals of the regions from the given one on, one
-// for each maximal clique, unless they are constant. It is false where the work ended before.
-func unions(t *trace, regions []*region, from int, work *steps) ([]*region, bool) {
+// unions returns the ORs of mutually exclusive literals of the regions, one for each maximal clique,
+// unless they are constant. It is false where the work ended before.
+func unions(t *trace, regions []*region, work *steps) ([]*region, bool) {
 	var literals []literal
-	for i := from; i < len(regions); i++ {
+	for i := range regions {
 		literals = append(literals, literal{i, false}, literal{i, true})
 	}
 	n := len(literals)
@@ -65,6 +65,16 @@ func unions(t *trace, regions []*region, from int, work *steps) ([]*region, bool
 		}
 	}
 	return found, work.left >= 0
+}
+
+// unionsOf returns the unions of unions, whose numbers are given.
+func unionsOf(t *trace, first []*region, number []int, work *steps) ([]*region, bool) {
+	found, whole := unions(t, first, work)
+	for _, u := range found {
+		u.level = 2
+		u.of(func(l *literal) { l.region = number[l.region] })
+	}
+	return found, whole
 }
 
 // extend adds to a union the literal that would have met it most often and never did. Two literals

@@ -1,4 +1,3 @@
-// Package graphtest writes task graphs in tests.
 package graphtest
 
 import (
