@@ -230,6 +230,24 @@ func TestInterruption(t *testing.T) {
 	}
 }
 
+// A step that is done when ^C comes is not run again.
+func TestInterruptionOfWhatIsDone(t *testing.T) {
+	e := must(read(t, shell, []string{"seed=1", "how=trap true INT; sleep 0.5; echo"}, nil))
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		for n := traced(e); n["a-1"]+n["b-1"]+n["c-1"] < 3; n = traced(e) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		cancel()
+	}()
+	runner(e).Run(ctx)
+	for _, j := range e.Jobs {
+		if !e.Done(j) {
+			t.Errorf("%s is not done", j.Name)
+		}
+	}
+}
+
 const measured = `
 settings: {world: blocks}
 rows: {all: {share: 100}, half: {share: 50}}

@@ -263,7 +263,8 @@ func (p process) run(ctx context.Context, args []string, path string) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = stopTime
-	if err = cmd.Run(); err == nil {
+	err = cmd.Run()
+	if cmd.ProcessState != nil && cmd.ProcessState.Success() { // though ^C came while it ended
 		return out.CloseAtomicallyReplace()
 	}
 	text, _ := os.ReadFile(p.log.Name())
