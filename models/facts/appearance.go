@@ -29,10 +29,11 @@ type Appearance struct {
 	met    []byte     // how often facts met [facts * facts]; none of old bundles
 	noise  *mat.Dense // variance by pixel [predicates + 2]: of true ones, always, and the least
 	common []mode
-	modes  [][]mode // of each predicate
-	joint  []mode   // parts of pairs
-	moves  [][]int  // facts that decide where each fact is seen, such as where its place is
-	around [][]int  // pixels of each part, and those beside them
+	modes  [][]mode    // of each predicate
+	joint  []mode      // parts of pairs
+	moves  [][]int     // facts that decide where each fact is seen, such as where its place is
+	edges  [][]float64 // energy of each part by pixel, 0 where it is noise
+	around [][]int     // pixels of each part, and those beside them
 	limits measures
 }
 
@@ -107,8 +108,9 @@ func (a *Appearance) facts() int { return int(math.Sqrt(float64(len(a.met)))) }
 // setUp sets what follows from parts.
 func (a *Appearance) setUp() {
 	n, _ := a.parts.Dims()
-	a.around = make([][]int, n-1)
+	a.edges, a.around = make([][]float64, n-1), make([][]int, n-1)
 	for p := range a.around {
+		a.edges[p] = edges(a.parts.RawRowView(p))
 		a.around[p] = a.beside(p)
 	}
 	a.joint, a.moves = nil, make([][]int, a.facts())
@@ -175,6 +177,17 @@ func weighted(rows *mat.Dense, weights []float64) []float64 {
 		}
 	}
 	return to
+}
+
+// valuesTarget is a target of which all is known.
+func valuesTarget(values []bool) []float32 {
+	target := make([]float32, len(values))
+	for p, v := range values {
+		if v {
+			target[p] = 1
+		}
+	}
+	return target
 }
 
 // left is what parts leave of an image in the light of the parts, inside or everywhere, and what
@@ -317,7 +330,7 @@ func (a *Appearance) unmet(strange []pair) (all []mode) {
 // middle is where most of a part is, pixels.
 func (a *Appearance) middle(p int) (at [2]int) {
 	x, y, all := 0.0, 0.0, math.SmallestNonzeroFloat64
-	for i, e := range a.edges(p) {
+	for i, e := range a.edges[p] {
 		x, y, all = x+e*float64(i%a.side), y+e*float64(i/a.side), all+e
 	}
 	return [2]int{int(math.Round(x / all)), int(math.Round(y / all))}
@@ -395,13 +408,7 @@ func (v view) counts(predicate int) bool { return v.predicates == nil || v.predi
 func (a *Appearance) distance(image []uint8, size int, values []bool, seen view) (far float64,
 	where pixels.Region,
 ) {
-	target := make([]float32, len(values))
-	for p, v := range values {
-		if v {
-			target[p] = 1
-		}
-	}
-	m := a.measure(image, size, target, seen)
+	m := a.measure(image, size, valuesTarget(values), seen)
 	for k, v := range m.windows {
 		if v /= a.limits.windows[k]; v > far {
 			far, where = v, a.region(m.at[k][0], m.at[k][1], windows[k], windows[k])

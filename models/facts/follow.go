@@ -2,9 +2,11 @@ package facts
 
 import (
 	"context"
+	"runtime"
 	"slices"
+	"sync"
 
-	"github.com/sourcegraph/conc/iter"
+	"github.com/sourcegraph/conc/pool"
 
 	"stripswm/models/dataset"
 	"stripswm/models/strips"
@@ -41,7 +43,7 @@ type scene struct {
 func (z *Recognizer) follow(ctx context.Context, d *dataset.Dataset, m *strips.Model,
 	old int, confirmed bool,
 ) (*followed, error) {
-	seen, err := z.readSurely(ctx, d, old)
+	seen, err := z.readSurely(ctx, d, old, confirmed)
 	if err != nil {
 		return nil, err
 	}
@@ -79,37 +81,63 @@ type glance struct {
 }
 
 // readSurely reads all images of a dataset, and says how far those after the first old ones are
-// from what they should look like.
-func (z *Recognizer) readSurely(ctx context.Context, d *dataset.Dataset, old int) (
+// from what they should look like. Of these a thing may look unlike that where this was confirmed.
+func (z *Recognizer) readSurely(ctx context.Context, d *dataset.Dataset, old int, confirmed bool) (
 	[]glance, error,
 ) {
+	var one sync.Mutex // of the networks
+	read := func(image []uint8) ([]float32, error) {
+		one.Lock()
+		defer one.Unlock()
+		logits, err := z.logits(ctx, image)
+		return slices.Clone(logits), err
+	}
 	const some = 256 // images in memory
 	all, m := make([]glance, d.Images()), z.Constraints.predicates
 	for begin := 0; begin < len(all); begin += some {
 		end := min(begin+some, len(all))
-		logits, err := z.logits(ctx, d.Packed(begin, end))
+		logits, err := read(d.Packed(begin, end))
 		if err != nil {
 			return nil, err
 		}
-		iter.ForEachIdx(all[begin:end], func(k int, g *glance) {
-			if ctx.Err() != nil {
-				return
-			}
-			of := logits[k*m : (k+1)*m]
-			r := z.decode(of, of, view{})
-			if r.Values != nil && r.NegLogLikelihood <= z.Unit && // skills beside it say the same, too
-				z.Constraints.confidence(of, r.Values, view{}) >= leastConfidence {
-				g.values = r.Values
-			}
-			if begin+k >= old {
-				g.score = z.RecognizeLogits(of, d.Image(begin+k)).Score
-			}
-		})
-		if err := ctx.Err(); err != nil {
+		group := pool.New().WithErrors().WithMaxGoroutines(runtime.GOMAXPROCS(0))
+		for k, i := 0, begin; i < end; k, i = k+1, i+1 {
+			group.Go(func() (err error) {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				all[i], err = z.glance(logits[k*m:(k+1)*m], d.Image(i), read, i >= old, confirmed)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
+}
+
+// glance reads an image, and says how far a new one is from what it should look like.
+func (z *Recognizer) glance(logits []float32, image []uint8,
+	read func([]uint8) ([]float32, error), isNew, confirmed bool,
+) (g glance, err error) {
+	r := z.decode(logits, logits, view{})
+	if r.Values != nil && r.NegLogLikelihood <= z.Unit && // skills beside it say the same, too
+		z.Constraints.confidence(logits, r.Values, view{}) >= leastConfidence {
+		g.values = r.Values
+	}
+	if !isNew {
+		return g, nil
+	}
+	r = z.RecognizeLogits(logits, image)
+	if g.score = r.Score; r.Refusal == "" || !confirmed {
+		return g, nil
+	}
+	r, err = z.RecognizeUnlike(logits, image, read)
+	if g.values = nil; r.Refusal == "" {
+		g.values = r.Values
+	}
+	return g, err
 }
 
 // scenes are the static intervals of a recording, by segment.

@@ -36,7 +36,7 @@ func (m Mask) small(size, side int) []bool {
 // beside are the pixels of a part, and those beside them.
 func (a *Appearance) beside(p int) (pixels []int) {
 	where := make([]bool, a.side*a.side)
-	for i, e := range a.edges(p) {
+	for i, e := range a.edges[p] {
 		if e == 0 {
 			continue
 		}
@@ -62,10 +62,9 @@ func around(cell, side int) (cells []int) {
 	return cells
 }
 
-// edges returns the energy of a predicate's part by pixel, 0 where it is noise.
-func (a *Appearance) edges(p int) []float64 {
-	row, most := a.parts.RawRowView(p), 0.0
-	energy := make([]float64, a.side*a.side)
+// edges returns the energy of an image by pixel, 0 where it is noise.
+func edges(row []float64) []float64 {
+	most, energy := 0.0, make([]float64, len(row)/3)
 	for i := range energy {
 		energy[i] = floats.Dot(row[3*i:3*i+3], row[3*i:3*i+3])
 		most = max(most, energy[i])
@@ -84,7 +83,7 @@ func (a *Appearance) within(inside []bool) (shares []float64, v view) {
 	v = view{slices.Clone(inside), make([]bool, a.predicates())}
 	shares = make([]float64, a.predicates())
 	for p := range shares {
-		energy, in, all := a.edges(p), 0.0, 0.0
+		energy, in, all := a.edges[p], 0.0, 0.0
 		for i, e := range energy {
 			all += e
 			if inside[i] {
@@ -103,7 +102,7 @@ func (a *Appearance) within(inside []bool) (shares []float64, v view) {
 		if v.predicates[both.P] && v.predicates[both.Q] {
 			continue
 		}
-		for i, e := range a.edges(a.predicates() + k) {
+		for i, e := range a.edges[a.predicates()+k] {
 			v.inside[i] = v.inside[i] && e == 0
 		}
 	}

@@ -42,11 +42,8 @@ type Recognition struct {
 	NegLogLikelihood float64 // negative log-likelihood of Values, nats
 	Distance         float64 // between the image and what Values look like (Appearance)
 	// Where the image is farthest from what Values look like, in shares of its sides.
-	Where pixels.Region
-	Score float64 // Distance, and NegLogLikelihood in its unit
-	// Sure says that Values are what the classifier sees, however far the image is from what they look
-	// like.
-	Sure    bool
+	Where   pixels.Region
+	Score   float64 // Distance, and NegLogLikelihood in its unit
 	Refusal Refusal
 }
 
@@ -58,10 +55,6 @@ const refusedShare, rareShare = 0.0025, 0.02
 // leastConfidence is that of values to plan from: of two that are less likely one in ten is wrong.
 // Lids of 3x3 pixels of 80x60 are read so in one image of twelve, and no other world's.
 const leastConfidence = 0.9
-
-// leastSure is the confidence of values that count though the image does not look like them. With
-// leastConfidence 9 of 587 images of an object in a new colour were taken for another state.
-const leastSure = 0.99
 
 // minUnit is the least unit, nats: that of a vector as likely as one image in 200.
 var minUnit = math.Log(200)
@@ -152,11 +145,9 @@ func (z *Recognizer) recognize(logits, weighted []float32, image []uint8, v view
 	}
 	r.Distance, r.Where = z.Appearance.distance(image, z.size, r.Values, z.explained(v))
 	r.Score = r.Distance + r.NegLogLikelihood/z.Unit
-	confidence := z.Constraints.confidence(weighted, r.Values, v)
-	r.Sure = confidence >= leastSure && r.NegLogLikelihood <= z.Unit
 	switch {
 	case r.Score <= z.Limit:
-		if confidence < leastConfidence {
+		if z.Constraints.confidence(weighted, r.Values, v) < leastConfidence {
 			r.Refusal = Uncertain
 		}
 	case r.NegLogLikelihood/z.Unit > r.Distance:

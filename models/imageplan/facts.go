@@ -15,10 +15,20 @@ import (
 
 // recognizeFacts decodes the log-odds of an image to the most likely consistent vector. The state
 // need not be a recorded one.
-func (p *Planner) recognizeFacts(logits []float32, small pixels.RGB, contrast float64) Recognition {
-	r := p.recognition(p.probabilities(logits, contrast), p.facts.RecognizeLogits(logits, small.Pix))
+func (p *Planner) recognizeFacts(logits []float32, small pixels.RGB, contrast float64) (
+	Recognition, error,
+) {
+	seen := p.facts.RecognizeLogits(logits, small.Pix)
+	if seen.Refusal != "" && p.Confirmed() {
+		var err error
+		logits = slices.Clone(logits) // the network writes over its own
+		if seen, err = p.facts.RecognizeUnlike(logits, small.Pix, p.network.Run); err != nil {
+			return Recognition{}, err
+		}
+	}
+	r := p.recognition(p.probabilities(logits, contrast), seen)
 	r.look = p.facts.Look(small.Pix, r.Used.Bools(), nil)
-	return r
+	return r, nil
 }
 
 // probabilities begins a recognition by log-odds.
@@ -43,7 +53,7 @@ func (p *Planner) recognition(r Recognition, seen facts.Recognition) Recognition
 		r.Refusal = Blank
 	case seen.Refusal == facts.Uncertain:
 		r.Refusal = LowConfidence
-	case r.Distance <= r.Limit, p.Confirmed() && seen.Sure:
+	case r.Distance <= r.Limit:
 	case seen.Refusal == facts.Inconsistent:
 		r.Refusal, r.Where = Inconsistent, seen.Where
 	default:

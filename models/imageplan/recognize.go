@@ -156,7 +156,7 @@ func (p *Planner) recognize(small pixels.RGB, contrast float64) (Recognition, er
 		return Recognition{}, err
 	}
 	if p.facts != nil {
-		return p.recognizeFacts(probabilities, small, contrast), nil
+		return p.recognizeFacts(probabilities, small, contrast)
 	}
 	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast}
 	r.Code = strips.Likelier(probabilities)

@@ -13,8 +13,8 @@ import (
 // the recording has to be longer.
 const exclusion = 1
 
-// unions returns the ORs of mutually exclusive literals of the regions, one for each maximal clique,
-// unless they are constant. It is false where the work ended before.
+// unions returns the ORs of mutually exclusive literals of the regions, one for each maximal
+// clique, unless they are constant. It is false where the work ended before.
 func unions(t *trace, regions []*region, work *steps) ([]*region, bool) {
 	var literals []literal
 	for i := range regions {

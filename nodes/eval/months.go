@@ -83,8 +83,10 @@ type months struct {
 	executor *execute.Executor
 	rig      *record.Rig
 	skills   int
-	now      time.Time
-	stretch  Stretch
+	// confirmed says that somebody said that the new object is one of the model's.
+	confirmed bool
+	now       time.Time
+	stretch   Stretch
 }
 
 // Run runs it, and returns what happened until ctx ended.
@@ -107,7 +109,7 @@ func (m Months) Run(ctx context.Context) (all []Stretch, err error) {
 		if m.Every > 0 && r.skills < m.Skills {
 			refresher.Bags = append(refresher.Bags, bag)
 			refresher.Out = filepath.Join(m.Out, fmt.Sprintf("learned%02d", k))
-			refresher.Confirmed = s.Confirmed
+			refresher.Confirmed = r.confirmed
 			summary, err := refresher.Run(ctx)
 			switch {
 			case err == nil:
@@ -127,7 +129,7 @@ func (m Months) Run(ctx context.Context) (all []Stretch, err error) {
 // run executes plans until the next refresh.
 func (m *months) run(ctx context.Context, bundle, bag string) (err error) {
 	m.stretch = Stretch{Refused: map[imageplan.Refusal]int{}}
-	if m.planner, err = imageplan.Open(bundle, imageplan.Options{}); err != nil {
+	if m.planner, err = imageplan.Open(bundle, imageplan.Options{Confirmed: m.confirmed}); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, m.planner.Close()) }()
@@ -157,7 +159,7 @@ func (m *months) run(ctx context.Context, bundle, bag string) (err error) {
 		const patience = 5
 		if idle > patience && m.wear.Replaced > 0 && !m.planner.Confirmed() {
 			m.planner.Confirm()
-			m.stretch.Confirmed = true
+			m.confirmed, m.stretch.Confirmed = true, true
 			if m.Every > 0 { // the sooner, the fewer images are refused
 				end = min(end, m.skills+max(m.Every/5, 1))
 			}

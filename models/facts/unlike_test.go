@@ -1,0 +1,69 @@
+package facts
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// One object is of another colour. It is recognized where it is, and nothing else is taken for it.
+func TestOneThingLooksUnlike(t *testing.T) {
+	r, z, states := trained(t, table{3, 4})
+	read := func(image []uint8) ([]float32, error) { return z.logits(t.Context(), image) }
+	usual := [][]float64{{1}, {0, 1}, {0, 0, 1}}
+	other := [][]float64{{0.9, 0, 0.5}, {0, 1}, {0, 0, 1}}
+	const n = 200
+	for _, c := range []struct {
+		name           string
+		colours        [][]float64
+		at             func(at []int) []int
+		accepted, most int // of n
+	}{
+		{"as usual", usual, func(at []int) []int { return at }, n * 95 / 100, n},
+		{"an object is of another colour", other, func(at []int) []int { return at }, n * 95 / 100, n},
+		{"it is gone", other, func(at []int) []int { return []int{gone, at[1], at[2]} }, 0, n / 50},
+		{"two are of another colour", [][]float64{{0.9, 0, 0.5}, {0.3, 0.3, 0.9}, {0, 0, 1}},
+			func(at []int) []int { return at }, 0, n / 50},
+		{"an object that is not the model's stands on a free place", append(slices.Clone(usual),
+			[]float64{0.9, 0, 0.5}), func(at []int) []int {
+			free := 0
+			for slices.Contains(at, free) {
+				free++
+			}
+			return append(slices.Clone(at), free)
+		}, 0, n / 50},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(9, 9))
+			accepted, wrong := 0, 0
+			for range n {
+				k := rng.IntN(len(states))
+				image := paintIn(c.colours, c.at(states[k]), rng)
+				logits, err := read(image)
+				if err != nil {
+					t.Fatal(err)
+				}
+				seen := z.RecognizeLogits(logits, image)
+				if seen.Refusal != "" {
+					if seen, err = z.RecognizeUnlike(logits, image, read); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if seen.Refusal != "" {
+					continue
+				}
+				accepted++
+				for l := range known(r, r.Before[0][k]).Each {
+					if seen.Values[l.Predicate()] != (l&1 == 0) {
+						wrong++
+						break
+					}
+				}
+			}
+			if accepted < c.accepted || accepted > c.most || wrong > 0 {
+				t.Errorf("of %d images %d are accepted, %d as another state, want %d to %d and none", n,
+					accepted, wrong, c.accepted, c.most)
+			}
+		})
+	}
+}
