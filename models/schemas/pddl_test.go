@@ -164,6 +164,9 @@ func (d domain) gather(e expression, b binding, f, add, del facts) {
 	switch e.head() {
 	case "and":
 		for _, x := range e.list[1:] {
+			if x.head() == "and" {
+				panic("the validator VAL reads no (and) in the (and) of an effect")
+			}
 			d.gather(x, b, f, add, del)
 		}
 	case "forall":

@@ -42,8 +42,9 @@ func exportCommand(c *common) *cobra.Command {
 		Use:   "export {--bundle DIR | --model FILE} --out DIR",
 		Short: "Write the learned operators as PDDL",
 		Long: `export writes domain.pddl for an outside planner, and problem.pddl with --from and --to.
-actions.json maps the action names of a plan back to action ids. The input is a bundle,
-or a model of stripswm operators learn.
+actions.json maps the actions of a plan, such as pick mug sort2_3, back to action ids: words
+with one space between them, without parentheses. The input is a bundle, or a model of
+stripswm operators learn.
 
 --dialect negative writes one action for each operator, with :negative-preconditions. It
 uses :conditional-effects for predicates that an action toggles, and to exclude a single
