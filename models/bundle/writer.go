@@ -114,6 +114,35 @@ func (w *Writer) Commit() (*Bundle, error) {
 	return &Bundle{Dir: w.dir, Manifest: w.manifest}, nil
 }
 
+// Replace writes the bundle anew, with other content of one part. Parts that were made from it
+// count as made from the new content: it must mean the same to them. The error may be ErrNoPart.
+func (b *Bundle) Replace(role Role, content []byte) (*Bundle, error) {
+	if _, has := b.Part(role); !has {
+		return nil, fmt.Errorf("bundle %s: %s: %w", b.Dir, role, ErrNoPart)
+	}
+	w, err := Create(b.Dir, b.Manifest)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Abort()
+	for _, p := range b.Manifest.Parts {
+		data := content
+		if p.Role == role {
+			p.Facts = nil // which are read from the content
+		} else if data, err = b.Read(p.Role); err != nil {
+			return nil, err
+		}
+		if _, from := p.From[role]; from {
+			p.From = maps.Clone(p.From)
+			p.From[role] = ""
+		}
+		if err := w.Add(p, data); err != nil {
+			return nil, err
+		}
+	}
+	return w.Commit()
+}
+
 // Abort gives the bundle up and removes what was written. After Commit it does nothing.
 func (w *Writer) Abort() error {
 	tmp := w.tmp

@@ -147,3 +147,30 @@ func TestHashDir(t *testing.T) {
 		t.Errorf("a directory that is not there: %v", err)
 	}
 }
+
+// A part is replaced, and those that were made from it count as made from what there is now.
+func TestReplace(t *testing.T) {
+	dir := written(t)
+	b, err := write(dir, learned(), part(bundle.Graph, "graph.json", graphJSON(3)),
+		func(w *bundle.Writer) error {
+			return w.Add(bundle.Part{Role: "notes", File: "notes.txt",
+				From: map[bundle.Role]string{bundle.Graph: ""}}, []byte("x"))
+		})
+	must(err)
+	if _, err := b.Replace(bundle.Model, nil); !errors.Is(err, bundle.ErrNoPart) {
+		t.Errorf("a part that is not there: %v", err)
+	}
+	if _, err := b.Replace(bundle.Graph, []byte("{")); err == nil {
+		t.Error("a graph that is no JSON was taken")
+	}
+	_, err = b.Replace(bundle.Graph, graphJSON(4))
+	must(err)
+	b, err = bundle.Open(dir)
+	must(err)
+	graph, _ := b.Part(bundle.Graph)
+	notes, _ := b.Part("notes")
+	if graph.Facts[bundle.States] != 4 || notes.From[bundle.Graph] != graph.SHA256 ||
+		len(b.Manifest.Parts) != 2 {
+		t.Errorf("%+v", b.Manifest.Parts)
+	}
+}

@@ -21,6 +21,9 @@
 //	err = lifted.WriteDomain(file)
 //	lifted.Actions[0]        // of operator 0: id 1 is pick mug sort2_1
 //
+// Names come from those of the skills. [Lifted.NameByRole] names what nobody named, and
+// [Lifted.Rename] what somebody names now; [Lifted.Label] gives the model these names.
+//
 // Not found are objects that no group or hub tells, such as the pegs of the towers of Hanoi. Models
 // that refuse actions in single states are refused.
 package schemas

@@ -40,6 +40,16 @@ type Atom struct {
 	Symbol    string   `json:"symbol"`
 	Objects   []string `json:"objects,omitempty"`
 	Negated   bool     `json:"negated,omitempty"`
+	lifted    string   // String as it was found
+}
+
+// String is the predicate in words, such as not at mug sort2_3.
+func (a Atom) String() string {
+	words := append([]string{a.Symbol}, a.Objects...)
+	if a.Negated {
+		words = append([]string{"not"}, words...)
+	}
+	return strings.Join(words, " ")
 }
 
 // Schema is operators that are alike but for objects.
@@ -57,6 +67,7 @@ type Action struct {
 	Name    string          `json:"name"`
 	Objects []string        `json:"objects,omitempty"`
 	Alone   bool            `json:"alone,omitempty"`
+	lifted  string          // String as it was found
 }
 
 // String is the action as a plan has it, without parentheses, such as pick mug sort2_3.
@@ -94,6 +105,12 @@ func Lift(m *strips.Model) (*Lifted, error) {
 	l.nameAtoms()
 	l.nameActions()
 	l.relate()
+	for i := range l.Actions {
+		l.Actions[i].lifted = l.Actions[i].String()
+	}
+	for i := range l.Atoms {
+		l.Atoms[i].lifted = l.Atoms[i].String()
+	}
 	return l, nil
 }
 
@@ -128,6 +145,12 @@ func (l *Lifted) nameObjects() {
 			}
 			sort.Objects = append(sort.Objects, taken.take(sort.Name, own))
 		}
+		for _, name := range sortNames {
+			of := func(o string) bool { return strings.TrimRight(o, "0123456789") == name }
+			if !slices.ContainsFunc(sort.Objects, func(o string) bool { return !of(o) }) {
+				sort.Name = name // NameByRole's
+			}
+		}
 		l.Sorts = append(l.Sorts, sort)
 	}
 }
@@ -149,7 +172,7 @@ func (l *Lifted) nameAtoms() {
 		if l.symbols[a.symbol] == "" {
 			l.symbols[a.symbol] = l.taken.take("fact", common(labels[a.symbol]))
 		}
-		atom := Atom{label(p), l.symbols[a.symbol], nil, a.negated}
+		atom := Atom{Predicate: label(p), Symbol: l.symbols[a.symbol], Negated: a.negated}
 		for _, o := range a.args {
 			atom.Objects = append(atom.Objects, l.Sorts[o.sort].Objects[o.index])
 		}
@@ -157,17 +180,20 @@ func (l *Lifted) nameAtoms() {
 	}
 }
 
-// nameActions names schemas by what their actions have in common.
+// nameActions names schemas by what their actions have in common, but for objects.
 func (l *Lifted) nameActions() {
 	taken := names{}
 	for _, o := range l.table.model.Operators {
 		l.Actions = append(l.Actions, Action{ID: o.Action, Label: o.Name, Alone: true})
 	}
 	for _, s := range l.layout.schemas {
-		schema := Schema{Operators: len(s.rows), Name: taken.take("act", common(l.labels(s.rows)))}
+		schema, objects := Schema{Operators: len(s.rows)}, []string(nil)
 		for _, p := range s.params {
 			schema.Sorts = append(schema.Sorts, l.Sorts[p].Name)
+			objects = append(objects, l.Sorts[p].Objects...)
 		}
+		schema.Name = taken.take("act", slices.DeleteFunc(common(l.labels(s.rows)),
+			func(w string) bool { return slices.Contains(objects, w) }))
 		l.Schemas = append(l.Schemas, schema)
 		for _, r := range s.rows {
 			a := &l.Actions[r.operator]

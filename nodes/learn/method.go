@@ -9,6 +9,7 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/facts"
 	"stripswm/models/networks"
+	"stripswm/models/schemas"
 	"stripswm/models/traces"
 	"stripswm/models/vision"
 )
@@ -131,7 +132,6 @@ func (r *run) learnFacts(ctx context.Context) (recording facts.Recording, err er
 		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
 	r.report("learn facts from attempts", 0, 1, "")
-	r.result.Labels = r.labels()
 	learned, err := facts.Learn(ctx, r.result.Recording.Data)
 	if err != nil {
 		return recording, fmt.Errorf("learn from attempts: %w", err)
@@ -139,18 +139,19 @@ func (r *run) learnFacts(ctx context.Context) (recording facts.Recording, err er
 	recording, r.result.Traces = learned.Recording, learned.Result
 	r.result.Contradictions, r.result.Unexplained = learned.Contradictions, learned.Unexplained
 	r.result.Refused = learned.Refused
+	if r.result.Model, err = r.result.Traces.Model.Strips(r.labels()); err != nil {
+		return recording, fmt.Errorf("learn from attempts: %w", err)
+	}
+	r.name()
 	for k := range r.result.Refused {
-		r.result.Refused[k].Name = r.labels()[r.result.Refused[k].Action-1]
+		r.result.Refused[k].Name = r.result.Label(r.result.Refused[k].Action)
 	}
 	for k := range r.result.Unexplained {
 		u := &r.result.Unexplained[k]
-		u.Name = r.labels()[u.Action-1]
+		u.Name = r.result.Label(u.Action)
 		if u.Where, err = r.result.Recording.seen(u.Where, u.Example[0]); err != nil {
 			return recording, fmt.Errorf("learn from attempts: %w", err)
 		}
-	}
-	if r.result.Model, err = r.result.Traces.Model.Strips(r.labels()); err != nil {
-		return recording, fmt.Errorf("learn from attempts: %w", err)
 	}
 	var model bytes.Buffer
 	if err := r.result.Model.WriteJSON(&model); err != nil {
@@ -159,6 +160,25 @@ func (r *run) learnFacts(ctx context.Context) (recording facts.Recording, err er
 	r.parts[bundle.Model] = model.Bytes()
 	r.report("learn facts from attempts", 1, 1, "")
 	return recording, nil
+}
+
+// name takes the labels of skills, and names skills and facts by role if nobody named the skills.
+func (r *run) name() {
+	r.result.Labels = r.labels()
+	if len(r.Labels) > 0 {
+		return
+	}
+	lifted, err := schemas.Lift(r.result.Model)
+	if err != nil {
+		return // of no sorts, so that none has a role
+	}
+	lifted.NameByRole()
+	if m, err := lifted.Label(r.result.Model); err == nil {
+		r.result.Model = m
+		for _, o := range m.Operators {
+			r.result.Labels[o.Action-1] = o.Name
+		}
+	}
 }
 
 // recognizeFacts learns to recognize facts in images.

@@ -12,7 +12,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
-	"gopkg.in/yaml.v3"
 
 	"stripswm/internal/files"
 	"stripswm/models/bundle"
@@ -61,7 +60,8 @@ parameters. It prints groups of facts of which one holds, sorts of objects, and 
 of each id. The domain allows exactly what the model allows: what is like nothing else is
 an action without parameters. problem.pddl says which objects go together, and has neither
 start nor goal without --from and --to. A model that refuses actions in single states is
-refused. --names FILE gives what it prints other names: lines such as sort2_3: shelf.`,
+refused. --names FILE gives what it writes other names: lines such as sort2_3: shelf. For
+all that shows a bundle, see stripswm rename.`,
 		Example: `  stripswm export --bundle runs/blocks/bundle --out runs/pddl
   stripswm export --bundle runs/blocks/bundle --out runs/pddl --dialect strips --from 0 --to 7
   stripswm export --model runs/ops/model.json --out runs/pddl
@@ -100,8 +100,10 @@ refused. --names FILE gives what it prints other names: lines such as sort2_3: s
 				if err != nil {
 					return err
 				}
-				if err := rename(lifted, names); err != nil {
-					return err
+				if names != "" {
+					if err := rename(lifted, names); err != nil {
+						return err
+					}
 				}
 				said.Lifted = lifted
 				files = liftedFiles(lifted, states)
@@ -137,25 +139,6 @@ refused. --names FILE gives what it prints other names: lines such as sort2_3: s
 	cmd.MarkFlagsOneRequired("bundle", "model")
 	cmd.MarkFlagsMutuallyExclusive("bundle", "model")
 	return cmd
-}
-
-// rename gives names from a file, if there is one.
-func rename(l *schemas.Lifted, file string) error {
-	if file == "" {
-		return nil
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return fmt.Errorf("read --names: %w", err)
-	}
-	var names map[string]string
-	if err := yaml.Unmarshal(data, &names); err != nil {
-		return fmt.Errorf("--names %s: want lines such as sort2_3: shelf: %w", file, err)
-	}
-	if err := l.Rename(names); err != nil {
-		return fmt.Errorf("--names %s: %w", file, err)
-	}
-	return nil
 }
 
 // liftedFiles are those of a lifted model, with start and goal if there are any.

@@ -120,7 +120,7 @@ transitions, and plans from a start image to a goal image.
 	group(root, "Robot and recordings:", upCommand(c), cameraCommand(c), recordCommand(c),
 		exploreCommand(c), importCommand(c), checkCommand(c), gazeboCommand(c))
 	group(root, "Learning:", demoCommand(c), learnCommand(c), evalCommand(c), operatorsCommand(c))
-	group(root, "Planning:", planCommand(c), exportCommand(c))
+	group(root, "Planning:", planCommand(c), exportCommand(c), renameCommand(c))
 	group(root, "Research:", researchCommand(c))
 	root.AddCommand(referenceCommand())
 	root.InitDefaultCompletionCmd()
