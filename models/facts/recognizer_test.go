@@ -159,6 +159,7 @@ func TestRecognizesOrRefuses(t *testing.T) {
 		t.Errorf("%d of %d good images are accepted, %d as what they show", yes, n, right)
 	}
 	checkInfluence(t, z, r, w)
+	checkScene(t, z, r, w)
 	checkFile(t, z, good[:20*3*imageSize*imageSize])
 	if yes, _ := accepted(noise); yes > n/100 {
 		t.Errorf("%d of %d noise images are accepted", yes, n)

@@ -17,6 +17,7 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/schemas"
 	"stripswm/models/strips"
+	"stripswm/nodes/eval/report"
 )
 
 // dialects names the PDDL dialects on the command line.
@@ -59,7 +60,8 @@ If an action has several operators, they are named pick__v1, pick__v2 and so on.
 parameters. It prints groups of facts of which one holds, sorts of objects, and the action
 of each id. The domain allows exactly what the model allows: what is like nothing else is
 an action without parameters. problem.pddl says which objects go together, and has neither
-start nor goal without --from and --to. A model that refuses actions in single states is
+start nor goal without --from and --to. objects.jpg shows what a bundle of facts knows of
+the looks of its objects, at each place. A model that refuses actions in single states is
 refused. --names FILE gives what it writes other names: lines such as sort2_3: shelf. For
 all that shows a bundle, see stripswm rename.`,
 		Example: `  stripswm export --bundle runs/blocks/bundle --out runs/pddl
@@ -107,6 +109,18 @@ all that shows a bundle, see stripswm rename.`,
 				}
 				said.Lifted = lifted
 				files = liftedFiles(lifted, states)
+				if dir != "" {
+					picture, err := drawObjects(dir, lifted)
+					if err != nil {
+						return err
+					}
+					if picture != nil {
+						files["objects.jpg"] = func(w io.Writer) error {
+							_, err := w.Write(picture)
+							return err
+						}
+					}
+				}
 			}
 			read := file
 			if info, err := os.Stat(file); err == nil && info.IsDir() { // of a model, not a bundle
@@ -139,6 +153,15 @@ all that shows a bundle, see stripswm rename.`,
 	cmd.MarkFlagsOneRequired("bundle", "model")
 	cmd.MarkFlagsMutuallyExclusive("bundle", "model")
 	return cmd
+}
+
+// drawObjects is report.Objects of a bundle with the names of a lifted model.
+func drawObjects(dir string, l *schemas.Lifted) ([]byte, error) {
+	b, err := bundle.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return report.Objects(b, l)
 }
 
 // liftedFiles are those of a lifted model, with start and goal if there are any.

@@ -131,7 +131,7 @@ func learnCommand(c *common) *cobra.Command {
 		Use:   "learn --bag BAG --out DIR",
 		Short: "Learn a bundle from a recording: facts or a task graph, operators, a classifier",
 		Long: `learn learns a bundle from a recording. It writes DIR/bundle, which the planner loads, and
-DIR/report/facts.txt, or DIR/report/report.html with images and curves.
+DIR/report/facts.txt with objects.jpg, or DIR/report/report.html with images and curves.
 
 --method auto learns facts from the order of attempts. It takes the task graph instead if
 skills change no fact, the facts make more states than the recording supports, images with
@@ -477,7 +477,7 @@ func printChoice(w io.Writer, c *learn.Choice) {
 	}
 }
 
-// reportFacts writes report/facts.txt and prints the summary of learning facts. It
+// reportFacts writes report/facts.txt and objects.jpg, and prints the summary of learning facts. It
 // returns the error of learning, if there was one.
 func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result, s learn.Summary,
 	learned error,
@@ -498,9 +498,28 @@ func reportFacts(cmd *cobra.Command, c *common, l learn.Learner, r *learn.Result
 	if err := writeWith(path, func(w io.Writer) error { return writeFacts(w, r) }); err != nil {
 		return err
 	}
+	objects := ""
+	if r.Bundle != nil {
+		picture, err := report.Objects(r.Bundle, nil)
+		if err != nil {
+			return err
+		}
+		if picture != nil {
+			objects = filepath.Join(dir, "objects.jpg")
+			if err := writeWith(objects, func(w io.Writer) error {
+				_, err := w.Write(picture)
+				return err
+			}); err != nil {
+				return err
+			}
+		}
+	}
 	return cmp.Or(c.print(cmd, s, func(w io.Writer) {
 		printFacts(w, r, s, sheet, unexplained)
 		fmt.Fprintf(w, "bundle       %s\nreport       %s\n", learn.BundleDir(l.Out), path)
+		if objects != "" {
+			fmt.Fprintf(w, "objects      %s\n", objects)
+		}
 	}), learned)
 }
 

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"image/jpeg"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -66,6 +67,39 @@ func TestStatesThatWereNeverRecorded(t *testing.T) {
 		t.Error("want few states recorded, and 80 % of the queries solved without a wrong plan")
 	}
 	wanted(t, filepath.Join(out, "bundle"))
+	pictured(t, filepath.Join(out, "bundle"), filepath.Join(out, "report/objects.jpg"))
+}
+
+// pictured looks at the objects in the report, and at the same picture after the mug was renamed:
+// the glass is green at all places, the mug blue, and where nothing is there is wood.
+func pictured(t *testing.T, bundle, report string) {
+	t.Helper()
+	names := filepath.Join(t.TempDir(), "names.yaml")
+	must(0, os.WriteFile(names, []byte("mug: beaker\n"), 0o666))
+	mustRun(t, "rename", "--bundle", bundle, "--names", names)
+	pddl := filepath.Join(t.TempDir(), "pddl")
+	mustRun(t, "export", "--bundle", bundle, "--lifted", "--out", pddl)
+	wood, green, blue := []int{0, 1, 2}, []int{1}, []int{2} // the brightest channels in order
+	for path, rows := range map[string][][]int{
+		// nothing, fork, glass, knife, mug, spoon; and with the beaker first
+		report:                             {wood, nil, green, nil, blue, nil},
+		filepath.Join(pddl, "objects.jpg"): {wood, blue, nil, green, nil, nil},
+	} {
+		f := must(os.Open(path))
+		defer f.Close()
+		sheet := must(jpeg.Decode(f))
+		for row, want := range rows {
+			for column := range 7 {
+				const left, top, step = 20 + 72 + 32, 124 + 32, 68 // the middle of the first cell
+				r, g, b, _ := sheet.At(left+column*step, top+row*step).RGBA()
+				order, c := []int{0, 1, 2}, []uint32{r, g, b}
+				slices.SortFunc(order, func(i, j int) int { return int(c[j]) - int(c[i]) })
+				if !slices.Equal(order[:len(want)], want) {
+					t.Errorf("%s, row %d, column %d: %d", path, row, column, c)
+				}
+			}
+		}
+	}
 }
 
 // wanted plans from an image of a state to facts that hold in no recorded state together, and to

@@ -19,11 +19,12 @@
 //	contact_sheet.png      images of each learned state
 //	predicate_matrix.svg   states by predicates
 //	operators.txt          each operator in words
+//	objects.jpg            the objects that facts are of, where there is no task graph
 //	loss, codes, classifier, success, ablation, reliability, mistakes (.svg and .png)
 //	film_strip.png         one plan as nearest training images
 //	out_of_distribution.png  images that must not be planned from
 //
 // Other functions draw recorded images: [SuspectImages] of edges that may be wrong, [HeldOut] of
 // attempts that a model did not predict, [Contradictions] and [Unexplained] of what facts leave
-// open.
+// open, [Objects] of a bundle.
 package report

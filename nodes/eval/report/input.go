@@ -20,6 +20,7 @@ type Input struct {
 	Versions []Fact
 
 	Facts       *Facts // where facts were learned, and no task graph
+	Objects     []byte // the objects that facts are of, a JPEG file
 	Table       *eval.Abstraction
 	Paper       *eval.Abstraction // the paper's row for this domain, to compare with
 	Graph       *taskgraph.Graph

@@ -40,6 +40,7 @@ type page struct {
 	Nondeterministic []nondeterminism
 	Matrix           template.HTML
 	Diagnosed        []diagnosed
+	ObjectsDrawing   template.URL
 	OutliersDrawing  template.URL
 }
 

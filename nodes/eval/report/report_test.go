@@ -129,6 +129,7 @@ func TestNoWorldIsClaimed(t *testing.T) {
 // TestFacts: where facts were learned the page speaks of them, and not of a task graph.
 func TestFacts(t *testing.T) {
 	files := reported("facts", report.Input{Domain: "moves", Table: &eval.Abstraction{Predicates: 3},
+		Objects: []byte("picture"),
 		Facts: &report.Facts{Skills: 4, Successes: 1800, Refused: 239, Facts: 35, Derived: 1,
 			Refusals: 200, Explained: 198, States: 2520, Alike: 2,
 			NotUsed: []string{"move_mug_0 was refused"}}})
@@ -139,10 +140,14 @@ func TestFacts(t *testing.T) {
 		`<li class="bad">move_mug_0 was refused.`,
 		`<li class="bad">2 states share all facts with another.`,
 		`<td class="rule">35</td><td>1</td><td>198 of 200</td>`,
+		`<a href="#objects">`, `<img src="data:image/jpeg;base64,cGljdHVyZQ=="`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}
+	}
+	if string(files["objects.jpg"]) != "picture" {
+		t.Error("the picture of the objects is no file")
 	}
 	if strings.Contains(page, "states were learned") || strings.Contains(page, "<i>S</i>") {
 		t.Error("the page speaks of a task graph")

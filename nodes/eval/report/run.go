@@ -40,6 +40,9 @@ func OfRun(ctx context.Context, l learn.Learner, r *learn.Result, s learn.Summar
 		in.Versions = append(in.Versions, Fact{Name: "method", Value: string(c.Method) + ": " +
 			c.Why})
 	}
+	if in.Objects, err = Objects(r.Bundle, nil); err != nil {
+		return in, fmt.Errorf("report: %w", err)
+	}
 	if r.Operators != nil {
 		in.Model = r.Operators.Model
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"html/template"
 	"image"
@@ -21,8 +22,8 @@ func Write(dir string, in Input) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	w := writer{dir: dir, page: page{Input: in}}
-	for _, section := range []func() error{w.graph, w.states, w.charts, w.symbols, w.outliers, w.plan,
-		w.diagnostics, w.html} {
+	for _, section := range []func() error{w.objects, w.graph, w.states, w.charts, w.symbols,
+		w.outliers, w.plan, w.diagnostics, w.html} {
 		if err := section(); err != nil {
 			return fmt.Errorf("report %s: %w", dir, err)
 		}
@@ -51,6 +52,15 @@ func (w *writer) savePNG(name string, m image.Image) error {
 
 func (w *writer) saveSVG(name string, drawing template.HTML) error {
 	return w.save(name, []byte(`<?xml version="1.0" encoding="UTF-8"?>`+"\n"+string(drawing)))
+}
+
+func (w *writer) objects() error {
+	if w.Objects == nil {
+		return nil
+	}
+	w.ObjectsDrawing = template.URL("data:image/jpeg;base64," +
+		base64.StdEncoding.EncodeToString(w.Objects))
+	return w.save("objects.jpg", w.Objects)
 }
 
 func (w *writer) graph() error {
