@@ -22,21 +22,16 @@ func (z *Recognizer) Scene(literals ...strips.Literal) (pix []uint8, side int, o
 	if values == nil {
 		return nil, 0, false
 	}
-	target := make([]float32, len(values))
-	for p, value := range values {
-		if value {
-			target[p] = 1
-		}
-	}
 	for _, l := range literals {
 		if values[l.Predicate] == l.Negated {
 			return nil, 0, false
 		}
 	}
-	for _, v := range weighted(z.Appearance.parts, features(target, z.Appearance.pairs)) {
+	a := z.Appearance
+	for _, v := range weighted(a.parts, features(valuesTarget(values), a.pairs)) {
 		pix = append(pix, uint8(min(max(grey*v, 0), 255)))
 	}
-	return pix, z.Appearance.side, true
+	return pix, a.side, true
 }
 
 // Region is where most of a predicate is seen in the image, in shares of its sides; empty if it is
