@@ -89,7 +89,7 @@ type months struct {
 	stretch   Stretch
 }
 
-// Run runs it, and returns what happened until ctx ended.
+// Run runs it, and returns what happened until it was done or an error ended it.
 func (m Months) Run(ctx context.Context) (all []Stretch, err error) {
 	r := &months{Months: m, rng: rand.New(rand.NewPCG(m.Seed, 0x304d5)),
 		truth: sim.GroundTruth(m.World), codes: map[sim.State]strips.State{}, now: time.Unix(0, 0)}
@@ -103,7 +103,7 @@ func (m Months) Run(ctx context.Context) (all []Stretch, err error) {
 	for k := 0; r.skills < m.Skills; k++ {
 		bag := filepath.Join(m.Out, fmt.Sprintf("bag%02d", k))
 		if err := r.run(ctx, refresher.Bundle, bag); err != nil {
-			return all, err
+			return append(all, r.stretch), err
 		}
 		s := &r.stretch
 		if m.Every > 0 && r.skills < m.Skills {
@@ -147,6 +147,10 @@ func (m *months) run(ctx context.Context, bundle, bag string) (err error) {
 	if m.Every > 0 {
 		end = min(end, m.skills+m.Every)
 	}
+	defer func() {
+		m.stretch.Skills, m.stretch.Light = m.skills, m.wear.Light
+		m.stretch.Shift = math.Hypot(m.wear.Right, m.wear.Down)
+	}()
 	for idle := 0; m.skills < end; {
 		before := m.skills
 		if err := m.reach(ctx, states[m.rng.IntN(len(states))]); err != nil {
@@ -171,8 +175,6 @@ func (m *months) run(ctx context.Context, bundle, bag string) (err error) {
 			m.Progress(m.skills, fmt.Sprintf("%d of %d goals reached", m.stretch.Reached, m.stretch.Goals))
 		}
 	}
-	m.stretch.Skills, m.stretch.Light = m.skills, m.wear.Light
-	m.stretch.Shift = math.Hypot(m.wear.Right, m.wear.Down)
 	return nil
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -58,7 +57,7 @@ refused, somebody confirms that it is the same object.`,
 			}
 			all, err := m.Run(cmd.Context())
 			show.Done()
-			if err != nil && (len(all) == 0 || !errors.Is(err, context.Canceled)) {
+			if err != nil && (len(all) == 0 || cmd.Context().Err() == nil) {
 				return err
 			}
 			out := monthsOutput{World: m.World.Name(), Seed: m.Seed, Every: m.Every, Stretches: all}
