@@ -157,7 +157,9 @@ func (e *Explorer) Next() (Choice, error) {
 	}
 	e.plan = nil
 	if power := e.draws(); power > 0 {
-		return e.choose(e.draw(power), 0), nil
+		c := e.choose(e.draw(power), 0)
+		c.Drawn = true
+		return c, nil
 	}
 	if e.beliefs != nil && here.perSecond() < e.rate.value() {
 		if plan := e.search(here.perSecond()); plan != nil {
@@ -170,7 +172,7 @@ func (e *Explorer) Next() (Choice, error) {
 
 func (e *Explorer) choose(t test, steps int) Choice {
 	e.rate.expect(t.gain)
-	return Choice{action(t.action), t.applies, t.gain, steps}
+	return Choice{Action: action(t.action), Applies: t.applies, Gain: t.gain, Steps: steps}
 }
 
 const (

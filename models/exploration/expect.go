@@ -179,11 +179,7 @@ func (e *Explorer) open(m *strips.Model) (all []Open) {
 	for a, s := range e.beliefs.skills {
 		for _, l := range s.literals {
 			if p := l.probability; p > openListed && p < 1-openListed {
-				name := m.PredicateLabel(l.Predicate)
-				if l.Negated {
-					name = "not " + name
-				}
-				all = append(all, Open{action(a), name, p})
+				all = append(all, Open{action(a), words(m, l), p})
 			}
 		}
 	}

@@ -23,6 +23,7 @@ type Choice struct {
 	Applies float64 // probability that it succeeds
 	Gain    float64 // expected, in bits
 	Steps   int     // until the attempt that it is made for; 0 for that attempt
+	Drawn   bool    // by lot
 }
 
 // ErrStuck is returned by [Explorer.Next] when every skill was refused in the present state.

@@ -37,8 +37,13 @@ func (r *robot) attempt(t rapid.TB) traces.Attempt {
 	if err != nil {
 		t.Fatalf("attempt %d: %v", len(r.trace), err)
 	}
-	a, seconds := traces.Attempt{Action: c.Action, Outcome: traces.Refused}, 2.0
-	if o := &r.world.Operators[c.Action-1]; o.Applies(r.at) {
+	return r.do(t, c.Action)
+}
+
+// do tries a skill.
+func (r *robot) do(t rapid.TB, action strips.ActionID) traces.Attempt {
+	a, seconds := traces.Attempt{Action: action, Outcome: traces.Refused}, 2.0
+	if o := &r.world.Operators[action-1]; o.Applies(r.at) {
 		r.at, a.Outcome, seconds = o.Apply(r.at), traces.Succeeded, 20
 	}
 	if err := r.Observe(a.Action, a.Outcome, seconds); err != nil {

@@ -43,7 +43,7 @@ type Explorer struct {
 	TargetCoverage float64       // expected share of pairs with a plan, to stop at
 	Successes      int           // to go on to: a classifier of facts needs images of many states
 
-	// Progress is called after each attempt; may be nil.
+	// Progress is called before and after each attempt; may be nil.
 	Progress func(Status)
 
 	stuck int // times that every skill was refused since one succeeded
@@ -71,6 +71,8 @@ type Status struct {
 	Success   float64  `json:"success"` // expected share of pairs of states with a plan
 	Unknown   []string `json:"unknown"` // what is not known yet, in words
 	Reason    string   `json:"why"`     // why it ended
+	// Attempt is what is attempted now and why, in a sentence.
+	Attempt string `json:"attempt,omitempty"`
 }
 
 // Reasons why an exploration ends.
@@ -134,7 +136,7 @@ func (x *Explorer) remember(s *Status, o bags.Outcome, a strips.ActionID, reset 
 			seconds = exploration.SuccessSeconds
 		}
 	}
-	s.Attempts++
+	s.Attempts, s.Attempt = s.Attempts+1, ""
 	s.Seconds += seconds
 	if o == bags.Succeeded {
 		s.Succeeded++
@@ -212,6 +214,9 @@ func (x *Explorer) attempt(ctx context.Context, s *Status) error {
 	}
 	if err != nil {
 		return err
+	}
+	if s.Attempt = x.Policy.Explain(c, x.Names); x.Progress != nil {
+		x.Progress(*s)
 	}
 	began := time.Now()
 	o, reset, err := x.Robot.Try(ctx, c.Action)

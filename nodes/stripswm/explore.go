@@ -29,6 +29,7 @@ func exploreCommand(c *common) *cobra.Command {
 	var out string
 	var seed uint64
 	var excluded []int
+	var explain bool
 	var o exploreOptions
 	var images imageFlags
 	var training trainFlags
@@ -43,12 +44,14 @@ to. Images say when the scene was changed and when a status is wrong.
 
 It stops when it expects a plan for --target-coverage of all pairs of states, or after
 --attempts. DIR/bag is the recording. Then explore learns DIR/bundle from it, as learn
---method traces does. DIR/explored.json and the output list what is not known.
+--method traces does. DIR/explored.json and the output list what is not known. --explain
+says of each attempt why it is made.
 
 After ^C or a kill, or to allow more attempts, --resume continues. On a robot the node explorer
 does the same (ros2 launch strips_wm explore.launch.py), with the recorder. Learn from
 that recording with learn.`,
 		Example: `  stripswm explore --world blocksworld --out runs/explored
+  stripswm explore --world blocksworld --out runs/explored --explain
   stripswm explore --world dinnertable --exclude-actions 3,4 --out runs/table
   stripswm explore --world blocksworld --out runs/explored --target-coverage 0.99 --resume`,
 		Args: cobra.NoArgs,
@@ -70,6 +73,12 @@ that recording with learn.`,
 			}
 			o.learner.Method, o.learner.Domain, o.learner.Labels = learn.Traces, w.Name(),
 				sim.ActionNames(w)
+			if to := cmd.OutOrStdout(); explain {
+				if c.json {
+					to = cmd.ErrOrStderr()
+				}
+				o.explain = func(sentence string) { fmt.Fprintln(to, sentence) }
+			}
 			return exploreAndLearn(cmd, c, w, o)
 		},
 	}
@@ -81,6 +90,7 @@ that recording with learn.`,
 		"number of attempts to stop at, refused ones included (default: no limit)")
 	within(cmd.Flags(), &o.targetCoverage, "target-coverage", 0.95, 0, 1,
 		"expected fraction of pairs of states with a plan to stop at (0 to 1)")
+	cmd.Flags().BoolVar(&explain, "explain", false, "print each attempt and why it is made")
 	images.add(cmd)
 	training.add(cmd)
 	cmd.Flags().Lookup("resume").Usage = "continue with the recording and the training in --out"
@@ -93,8 +103,9 @@ type exploreOptions struct {
 	learner        learn.Learner  // of what is recorded
 	images         record.Options // and the seed
 	excluded       []strips.ActionID
-	budget         int     // of attempts; 0 is none
-	targetCoverage float64 // success expected, to stop at
+	budget         int                   // of attempts; 0 is none
+	targetCoverage float64               // success expected, to stop at
+	explain        func(sentence string) // is told each attempt and why; may be nil
 }
 
 // simRobot is a simulated robot: its attempts take no time, and a person puts its scene back into
@@ -219,6 +230,9 @@ func explore(ctx context.Context, c *common, w *sim.World, o exploreOptions) (
 		Names: sim.ActionNames(w), Budget: o.budget, TargetCoverage: o.targetCoverage,
 		Successes: facts.MinIntervals,
 		Progress: func(s exploration.Status) {
+			if s.Attempt != "" && o.explain != nil {
+				o.explain(fmt.Sprintf("%d  %s", s.Attempts+1, s.Attempt))
+			}
 			show.Set("explore", s.Attempts, o.budget, fmt.Sprintf("%.1f h of robot time, plans for %.0f %% "+
 				"of pairs, %d not known", s.Seconds/3600, 100*s.Success, len(s.Unknown)))
 		}}
