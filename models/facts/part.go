@@ -77,24 +77,31 @@ func edges(row []float64) []float64 {
 	return energy
 }
 
-// within returns the share of each predicate's part that lies inside, and the view of the
-// predicates that count: pixels that others change tell nothing.
-func (a *Appearance) within(inside []bool) (shares []float64, v view) {
-	v = view{slices.Clone(inside), make([]bool, a.predicates())}
-	shares = make([]float64, a.predicates())
+// seen is the share of each predicate's part that lies inside.
+func (a *Appearance) seen(inside []bool) []float64 {
+	shares := make([]float64, a.predicates())
 	for p := range shares {
-		energy, in, all := a.edges[p], 0.0, 0.0
-		for i, e := range energy {
+		in, all := 0.0, math.SmallestNonzeroFloat64
+		for i, e := range a.edges[p] {
 			all += e
 			if inside[i] {
 				in += e
 			}
 		}
-		shares[p] = in / max(all, math.SmallestNonzeroFloat64)
+		shares[p] = in / all
+	}
+	return shares
+}
+
+// within returns the share of each predicate's part that lies inside, and the view of the
+// predicates that count: pixels that others change tell nothing.
+func (a *Appearance) within(inside []bool) (shares []float64, v view) {
+	v, shares = view{slices.Clone(inside), make([]bool, a.predicates())}, a.seen(inside)
+	for p := range shares {
 		if v.predicates[p] = shares[p] >= partShare; v.predicates[p] {
 			continue
 		}
-		for i, e := range energy {
+		for i, e := range a.edges[p] {
 			v.inside[i] = v.inside[i] && e == 0
 		}
 	}

@@ -17,21 +17,19 @@ const rival = 1.5
 const paintings = 3
 
 // RecognizeUnlike reads an image in which one thing, nobody knows which, looks unlike all that was
-// recorded, since somebody said that everything in it is the model's. Wherever a thing may be, what
-// used to be seen there is painted over the image, and this is read. The thing is there if the rest
-// says so: it is nowhere else. An image is refused if it looks unlike in other places, too, or if
-// two states explain it. Read returns the log-odds of an image, as logits are of this one.
+// recorded, or in which something stands where nothing else is ever seen, since somebody said that
+// all else is the model's. Wherever a thing may be, what used to be seen there is painted over the
+// image, and this is read. The thing is there if the rest says so: it is nowhere else. An image is
+// refused if it looks unlike in other places, too, or if two states explain it. Read returns the
+// log-odds of an image, as logits are of this one.
 func (z *Recognizer) RecognizeUnlike(logits []float32, image []uint8,
 	read func(image []uint8) ([]float32, error),
 ) (Recognition, error) {
 	var found []Recognition // the nearest of each state
-	for p := range z.Appearance.predicates() {
-		r, err := z.readAround(strips.Predicate(p), logits, image, read)
-		if err != nil {
-			return Recognition{}, err
-		}
-		if r.Refusal != "" {
-			continue
+	add := func(kept []bool, there func(values []bool) bool) error {
+		r, err := z.readPainted(kept, there, logits, image, read)
+		if err != nil || r.Refusal != "" {
+			return err
 		}
 		same := func(o Recognition) bool { return slices.Equal(o.Values, r.Values) }
 		if k := slices.IndexFunc(found, same); k < 0 {
@@ -39,6 +37,25 @@ func (z *Recognizer) RecognizeUnlike(logits []float32, image []uint8,
 		} else if r.Score < found[k].Score {
 			found[k] = r
 		}
+		return nil
+	}
+	a := z.Appearance
+	beside := make([]bool, a.side*a.side)
+	for p := range a.predicates() {
+		for _, i := range a.around[p] {
+			beside[i] = true
+		}
+		kept := a.aside(p)
+		value, is := z.Constraints.thing(strips.Predicate(p), a.seen(kept))
+		if !is {
+			continue
+		}
+		if err := add(kept, func(values []bool) bool { return values[p] == value }); err != nil {
+			return Recognition{}, err
+		}
+	}
+	if err := add(beside, func([]bool) bool { return true }); err != nil {
+		return Recognition{}, err
 	}
 	slices.SortFunc(found, func(a, b Recognition) int { return cmp.Compare(a.Score, b.Score) })
 	switch {
@@ -50,18 +67,13 @@ func (z *Recognizer) RecognizeUnlike(logits []float32, image []uint8,
 	return found[0], nil
 }
 
-// readAround reads an image around where a fact says that a thing is. It is refused if the thing
-// is not there by the rest.
-func (z *Recognizer) readAround(p strips.Predicate, logits []float32, image []uint8,
-	read func(image []uint8) ([]float32, error),
+// readPainted reads an image of which some pixels are kept [side*side], and the others look as they
+// should. It is refused if what is kept allows several states, or the thing is not there.
+func (z *Recognizer) readPainted(kept []bool, there func(values []bool) bool, logits []float32,
+	image []uint8, read func(image []uint8) ([]float32, error),
 ) (r Recognition, err error) {
 	a := z.Appearance
-	around := a.aside(int(p))
-	shares, seen := a.within(around)
-	there, is := z.Constraints.thing(p, shares)
-	if !is {
-		return Recognition{Refusal: Inconsistent}, nil
-	}
+	shares, seen := a.within(kept)
 	painted, weighted := image, make([]float32, len(logits))
 	var values []bool
 	for range paintings {
@@ -69,7 +81,10 @@ func (z *Recognizer) readAround(p strips.Predicate, logits []float32, image []ui
 			weighted[q] = logits[q] * float32(max(0, 2*share-1))
 		}
 		r = z.decode(logits, weighted, seen)
-		if r.Refusal != "" || r.Values[p] != there {
+		if r.Refusal != "" {
+			return r, nil
+		}
+		if !there(r.Values) {
 			return Recognition{Refusal: Inconsistent}, nil
 		}
 		if slices.Equal(values, r.Values) {
@@ -84,7 +99,7 @@ func (z *Recognizer) readAround(p strips.Predicate, logits []float32, image []ui
 			return r, nil
 		}
 		values = r.Values
-		painted = a.paint(image, z.size, values, around)
+		painted = a.paint(image, z.size, values, kept)
 		if logits, err = read(painted); err != nil {
 			return r, err
 		}
@@ -108,9 +123,10 @@ func (c *Constraints) thing(p strips.Predicate, shares []float64) (value, is boo
 	return there > not, is && there != not
 }
 
-// thingEdge is the share of the strongest pixel of a part from which its pixels are the thing: of a
-// thing that is at one of three places a part shows the other two as well, half as strong.
-const thingEdge = 0.5
+// thingEdge is the share of the strongest pixel of a part from which its pixels are the thing. Of a
+// thing that is at one of four places a part shows the other three as well, a third as strong. From
+// a half on, dark things were missed where the old one looked much like the table.
+const thingEdge = 0.35
 
 // aside are the pixels that show nothing of a predicate's thing, nor of what is close beside it
 // [side*side].

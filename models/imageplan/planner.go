@@ -131,8 +131,8 @@ func New(model *strips.Model, network *inference.Network, o Options) (*Planner, 
 
 // Confirm says that somebody has looked at the table: what is on it are the things of the model,
 // whatever they look like. Images of facts are recognized from then on in which one thing looks
-// unlike all that was recorded, if the rest tells which and where it is. Other goroutines may call
-// it.
+// unlike all that was recorded, if the rest tells which and where it is, or in which something
+// stands where nothing else is seen. Other goroutines may call it.
 func (p *Planner) Confirm() { p.confirmed.Store(true) }
 
 // Confirmed says whether that was said.
