@@ -111,7 +111,7 @@ func (a *Appearance) setUp() {
 	a.edges, a.around = make([][]float64, n-1), make([][]int, n-1)
 	for p := range a.around {
 		a.edges[p] = edges(a.parts.RawRowView(p))
-		a.around[p] = a.beside(p)
+		a.around[p] = a.beside(a.edges[p])
 	}
 	a.joint, a.moves = nil, make([][]int, a.facts())
 	for k := range a.pairs {

@@ -416,7 +416,7 @@ func (f *file) update() error {
 	f.Shrinks = [][]byte{shrinks(len(f.Common), values)}
 	a := &Appearance{side: side, parts: parts, modes: make([][]mode, m)}
 	for p, data := range f.Modes {
-		at := a.beside(p)
+		at := a.beside(edges(a.parts.RawRowView(p)))
 		if len(data)%(4*values) != 0 {
 			return fmt.Errorf("part_modes: %d bytes, want rows of %d", len(data), 4*values)
 		}

@@ -33,10 +33,10 @@ func (m Mask) small(size, side int) []bool {
 	return inside
 }
 
-// beside are the pixels of a part, and those beside them.
-func (a *Appearance) beside(p int) (pixels []int) {
+// beside are the pixels of a part, by its energy, and those beside them.
+func (a *Appearance) beside(energy []float64) (pixels []int) {
 	where := make([]bool, a.side*a.side)
-	for i, e := range a.edges[p] {
+	for i, e := range energy {
 		if e == 0 {
 			continue
 		}
