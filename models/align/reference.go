@@ -107,15 +107,16 @@ func Learn(images [][]uint8, side int) (*Reference, error) {
 	for k, all := range moved {
 		r.still[k] = most(all)
 	}
-	r.steady, r.fits = most(lights), median.Upper(misfits)
+	const spare = 2 // of a fit by light of what is there
+	r.steady, r.fits = spare*most(lights), median.Upper(misfits)
 	return r, nil
 }
 
-// most is what few of the values exceed, with some to spare.
+// most is what few of the values exceed.
 func most(values []float64) float64 {
-	const few, spare = 0.05, 2
+	const few = 0.05
 	slices.Sort(values)
-	return spare * values[int((1-few)*float64(len(values)-1))]
+	return values[int((1-few)*float64(len(values)-1))]
 }
 
 // combine takes median and noise of each pixel.
