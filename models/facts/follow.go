@@ -133,7 +133,7 @@ func (z *Recognizer) glance(logits []float32, image []uint8,
 	if g.score = r.Score; r.Refusal == "" || !confirmed {
 		return g, nil
 	}
-	r, err = z.RecognizeUnlike(logits, image, read)
+	r, err = z.RecognizeUnlike(r, logits, image, read)
 	if g.values = nil; r.Refusal == "" {
 		g.values = r.Values
 	}

@@ -40,7 +40,7 @@ func (a *Appearance) beside(energy []float64) (pixels []int) {
 		if e == 0 {
 			continue
 		}
-		for _, pixel := range around(i, a.side) {
+		for _, pixel := range around(i, a.side, 1) {
 			where[pixel] = true
 		}
 	}
@@ -52,10 +52,10 @@ func (a *Appearance) beside(energy []float64) (pixels []int) {
 	return pixels
 }
 
-// around are a cell of a square grid and those beside it.
-func around(cell, side int) (cells []int) {
-	for y := max(cell/side-1, 0); y <= min(cell/side+1, side-1); y++ {
-		for x := max(cell%side-1, 0); x <= min(cell%side+1, side-1); x++ {
+// around are a cell of a square grid and those at most so far from it.
+func around(cell, side, far int) (cells []int) {
+	for y := max(cell/side-far, 0); y <= min(cell/side+far, side-1); y++ {
+		for x := max(cell%side-far, 0); x <= min(cell%side+far, side-1); x++ {
 			cells = append(cells, y*side+x)
 		}
 	}

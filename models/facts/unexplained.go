@@ -250,7 +250,7 @@ func (h *changes) explained(a strips.ActionID) []bool {
 		}
 		if e > clearEffect*clearEffect*left/n && e > weakEffect*weakEffect*left &&
 			other < otherEffect*otherEffect*mean {
-			for _, beside := range around(cell, h.side) {
+			for _, beside := range around(cell, h.side, 1) {
 				near[beside] = true
 			}
 		}
@@ -280,7 +280,7 @@ func (h *changes) hot(events []int, outside []bool, level []float64, share float
 	}
 	core := slices.Clone(in)
 	for cell, hot := range core {
-		for _, b := range around(cell, h.side) {
+		for _, b := range around(cell, h.side, 1) {
 			if hot && !outside[b] && chance[b] < rimCells {
 				in[b] = true
 			}

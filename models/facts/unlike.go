@@ -20,14 +20,14 @@ const paintings = 3
 // recorded, or in which something stands where nothing else is ever seen, since somebody said that
 // all else is the model's. Wherever a thing may be, what used to be seen there is painted over the
 // image, and this is read. The thing is there if the rest says so: it is nowhere else. An image is
-// refused if it looks unlike in other places, too, or if two states explain it. Read returns the
-// log-odds of an image, as logits are of this one.
-func (z *Recognizer) RecognizeUnlike(logits []float32, image []uint8,
+// refused if it looks unlike in other places, too, or if two states explain it. RecognizeLogits
+// returned refused of the image. Read returns the log-odds of an image, as logits are of this one.
+func (z *Recognizer) RecognizeUnlike(refused Recognition, logits []float32, image []uint8,
 	read func(image []uint8) ([]float32, error),
 ) (Recognition, error) {
 	var found []Recognition // the nearest of each state
-	add := func(kept []bool, there func(values []bool) bool) error {
-		r, err := z.readPainted(kept, there, logits, image, read)
+	add := func(kept []bool, shares []float64, there func(values []bool) bool) error {
+		r, err := z.readPainted(kept, shares, there, logits, image, read)
 		if err != nil || r.Refusal != "" {
 			return err
 		}
@@ -46,34 +46,39 @@ func (z *Recognizer) RecognizeUnlike(logits []float32, image []uint8,
 			beside[i] = true
 		}
 		kept := a.aside(p)
-		value, is := z.Constraints.thing(strips.Predicate(p), a.seen(kept))
+		shares := a.seen(kept)
+		value, is := z.Constraints.thing(strips.Predicate(p), shares)
 		if !is {
 			continue
 		}
-		if err := add(kept, func(values []bool) bool { return values[p] == value }); err != nil {
+		there := func(values []bool) bool { return values[p] == value }
+		if err := add(kept, shares, there); err != nil {
 			return Recognition{}, err
 		}
 	}
-	if err := add(beside, func([]bool) bool { return true }); err != nil {
+	if err := add(beside, a.seen(beside), func([]bool) bool { return true }); err != nil {
 		return Recognition{}, err
 	}
 	slices.SortFunc(found, func(a, b Recognition) int { return cmp.Compare(a.Score, b.Score) })
 	switch {
 	case len(found) == 0:
-		return z.RecognizeLogits(logits, image), nil
+		return refused, nil
 	case len(found) > 1 && found[1].Score < rival*found[0].Score:
 		found[0].Refusal = Uncertain
 	}
 	return found[0], nil
 }
 
-// readPainted reads an image of which some pixels are kept [side*side], and the others look as they
-// should. It is refused if what is kept allows several states, or the thing is not there.
-func (z *Recognizer) readPainted(kept []bool, there func(values []bool) bool, logits []float32,
-	image []uint8, read func(image []uint8) ([]float32, error),
+// readPainted reads an image of which some pixels are kept [side*side], with these shares of each
+// predicate's part, and the others look as they should. It is refused if what is kept allows
+// several states, or the thing is not there.
+func (z *Recognizer) readPainted(kept []bool, shares []float64, there func(values []bool) bool,
+	logits []float32, image []uint8, read func(image []uint8) ([]float32, error),
 ) (r Recognition, err error) {
-	a := z.Appearance
-	shares, seen := a.within(kept)
+	a, seen := z.Appearance, view{predicates: make([]bool, len(shares))}
+	for p, share := range shares {
+		seen.predicates[p] = share >= partShare
+	}
 	painted, weighted := image, make([]float32, len(logits))
 	var values []bool
 	for range paintings {
@@ -140,10 +145,8 @@ func (a *Appearance) aside(p int) []bool {
 		if e < thingEdge*thingEdge*most {
 			continue
 		}
-		for y := max(i/a.side-by, 0); y <= min(i/a.side+by, a.side-1); y++ {
-			for x := max(i%a.side-by, 0); x <= min(i%a.side+by, a.side-1); x++ {
-				kept[y*a.side+x] = false
-			}
+		for _, pixel := range around(i, a.side, by) {
+			kept[pixel] = false
 		}
 	}
 	return kept

@@ -53,7 +53,7 @@ func TestOneThingLooksUnlike(t *testing.T) {
 				}
 				seen := z.RecognizeLogits(logits, image)
 				if seen.Refusal != "" {
-					if seen, err = z.RecognizeUnlike(logits, image, read); err != nil {
+					if seen, err = z.RecognizeUnlike(seen, logits, image, read); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -22,7 +22,7 @@ func (p *Planner) recognizeFacts(logits []float32, small pixels.RGB, contrast fl
 	if seen.Refusal != "" && p.Confirmed() {
 		var err error
 		logits = slices.Clone(logits) // the network writes over its own
-		if seen, err = p.facts.RecognizeUnlike(logits, small.Pix, p.network.Run); err != nil {
+		if seen, err = p.facts.RecognizeUnlike(seen, logits, small.Pix, p.network.Run); err != nil {
 			return Recognition{}, err
 		}
 	}
