@@ -34,25 +34,6 @@ func learned(t tester, w *worlds.World, attempts int) (*strips.Model, strips.Sta
 	return m, r.State(0)
 }
 
-// truth is the world as it is, and its start.
-func truth(w *worlds.World) (*strips.Model, strips.State) {
-	m := &strips.Model{}
-	list := func(s worlds.State) (all []strips.Predicate) {
-		for i := range strips.Predicate(64 * len(s)) {
-			if s[i/64]>>(i%64)&1 == 1 {
-				all, m.Predicates = append(all, i), max(m.Predicates, int(i)+1)
-			}
-		}
-		return all
-	}
-	for i, o := range w.Operators {
-		m.Operators = append(m.Operators, strips.Operator{Action: strips.ActionID(i + 1), Name: o.Name,
-			PrePos: list(o.Pos), PreNeg: list(o.Neg), Add: list(o.Add), Del: list(o.Del)})
-	}
-	start := list(w.Start)
-	return m, strips.NewState(m.Predicates, start...)
-}
-
 // walk visits states from a start, with jumps to any vector.
 func walk(m *strips.Model, start strips.State, steps int, rng *rand.Rand) (states []strips.State) {
 	s := start
@@ -122,7 +103,7 @@ func TestWorlds(t *testing.T) {
 		{worlds.Hanoi(4), 3000, [][2]int{{4, 3}}, nil, nil, 24},
 	} {
 		t.Run(fmt.Sprint(c.world.Name, " ", c.attempts), func(t *testing.T) {
-			m, start := truth(c.world)
+			m, start := c.world.Model()
 			if c.attempts > 0 {
 				m, start = learned(t, c.world, c.attempts)
 			}
@@ -190,7 +171,7 @@ func TestDamaged(t *testing.T) {
 	} {
 		for seed := range uint64(3) {
 			rng := rand.New(rand.NewPCG(seed, 1))
-			m, start := truth(c.world)
+			m, start := c.world.Model()
 			damaged := damage(m, 3, rng)
 			l := lifted(t, m)
 			alone := 0

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+
+	"stripswm/models/strips"
 )
 
 // State is a set of facts: those that hold. Worlds and models have at most 512.
@@ -103,6 +105,29 @@ func (w *World) Skills() (skills []Skill) {
 		}
 	}
 	return skills
+}
+
+// Model is the world as a model whose predicates are its facts, and its start. A skill whose effect
+// depends on the state has several operators.
+func (w *World) Model() (*strips.Model, strips.State) {
+	m := &strips.Model{}
+	list := func(s State) (all []strips.Predicate) {
+		for f := range 64 * len(s) {
+			if s.Has(f) {
+				all, m.Predicates = append(all, strips.Predicate(f)), max(m.Predicates, f+1)
+			}
+		}
+		return all
+	}
+	for i, skill := range w.Skills() {
+		for _, o := range skill.Operators {
+			m.Operators = append(m.Operators, strips.Operator{Action: strips.ActionID(i + 1),
+				Name: skill.Name, PrePos: list(o.Pos), PreNeg: list(o.Neg), Add: list(o.Add),
+				Del: list(o.Del)})
+		}
+	}
+	start := list(w.Start)
+	return m, strips.NewState(m.Predicates, start...)
 }
 
 // Grouped returns the world with fewer skills: of names the one that an action belongs to. They

@@ -26,29 +26,16 @@ func TestStates(t *testing.T) {
 // The world itself as a model has no fault, and one without preconditions has.
 func TestCompare(t *testing.T) {
 	w := Blocks()
-	var truth []strips.Operator
-	var start []strips.Predicate
-	list := func(s State) (all []strips.Predicate) {
-		for f := range 512 {
-			if s[f/64]>>(f%64)&1 == 1 {
-				all = append(all, strips.Predicate(f))
-			}
-		}
-		return all
-	}
-	for i, o := range w.Operators {
-		truth = append(truth, strips.Operator{Action: strips.ActionID(i + 1), PrePos: list(o.Pos),
-			PreNeg: list(o.Neg), Add: list(o.Add), Del: list(o.Del)})
-	}
-	start = list(w.Start)
-	s, err := w.Compare(truth, strips.NewState(512, start...), 20, 1)
+	m, start := w.Model()
+	truth := m.Operators
+	s, err := w.Compare(truth, start, 20, 1)
 	if want := (Score{States: 16, Precision: 1, Recall: 1, Plans: 1}); err != nil || s != want {
 		t.Errorf("%+v, %v", s, err)
 	}
 	for i := range truth {
 		truth[i].PrePos, truth[i].PreNeg = nil, nil
 	}
-	s, err = w.Compare(truth, strips.NewState(512, start...), 20, 1)
+	s, err = w.Compare(truth, start, 20, 1)
 	if err != nil || s.Precision == 1 || s.Recall != 1 || s.Plans == 1 {
 		t.Errorf("without preconditions: %+v", s)
 	}

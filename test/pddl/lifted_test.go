@@ -32,13 +32,13 @@ func TestLifted(t *testing.T) {
 		"DinnerTable, learned":  learned(worlds.Table(5, 7), 1500),
 		"vehicles, learned":     learned(worlds.Vehicles(2, 5, 3), 3000), // forall, or, =
 		"key and door, learned": learned(worlds.KeyDoor(), 6000),
-		"kitchen":               truth(worlds.Kitchen(4, 3, 2)),
-		"gripper":               truth(worlds.Gripper(4, 3)),
-		"moves":                 truth(worlds.Moves(3, 5)),
-		"puzzle":                truth(worlds.Puzzle(2, 3)),
-		"puzzle, an id a tile":  truth(worlds.Puzzle(2, 2).Grouped(tile)), // of 8 operators
-		"Hanoi":                 truth(worlds.Hanoi(4)),                   // no schemas
-		"lamps":                 lamps(6),                                 // when
+		"kitchen":               worlds.Kitchen(4, 3, 2).Model,
+		"gripper":               worlds.Gripper(4, 3).Model,
+		"moves":                 worlds.Moves(3, 5).Model,
+		"puzzle":                worlds.Puzzle(2, 3).Model,
+		"puzzle, an id a tile":  worlds.Puzzle(2, 2).Grouped(tile).Model, // of 8 operators
+		"Hanoi":                 worlds.Hanoi(4).Model,                   // no schemas
+		"lamps":                 lamps(6),                                // when
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -54,7 +54,7 @@ func TestLifted(t *testing.T) {
 // A domain that lacks any one literal of its actions does not pass.
 func TestWrongDomains(t *testing.T) {
 	needs(t)
-	problems := exports(t, truth(worlds.Table(3, 4)).nodes(8))
+	problems := exports(t, source(worlds.Table(3, 4).Model).nodes(8))
 	domain := problems[0].domain
 	head := strings.Index(domain, "(:action")
 	literals := regexp.MustCompile(`\(not \([a-z][^()]*\)\)|\([a-z_0-9]+( \?x[0-9])+\)`).

@@ -25,30 +25,6 @@ func learned(w *worlds.World, attempts int) source {
 	}
 }
 
-// truth is a world as it is. A skill whose effect depends on the state has several operators.
-func truth(w *worlds.World) source {
-	return func() (*strips.Model, strips.State) {
-		m := &strips.Model{}
-		list := func(s worlds.State) (all []strips.Predicate) {
-			for i := range 64 * len(s) {
-				if s.Has(i) {
-					all, m.Predicates = append(all, strips.Predicate(i)), max(m.Predicates, i+1)
-				}
-			}
-			return all
-		}
-		for i, skill := range w.Skills() {
-			for _, o := range skill.Operators {
-				m.Operators = append(m.Operators, strips.Operator{Action: strips.ActionID(i + 1),
-					Name: skill.Name, PrePos: list(o.Pos), PreNeg: list(o.Neg), Add: list(o.Add),
-					Del: list(o.Del)})
-			}
-		}
-		start := list(w.Start)
-		return m, strips.NewState(m.Predicates, start...)
-	}
-}
-
 // lamps are in a ring. A button toggles its lamp and the next one, a switch its lamp alone if the
 // next one is on.
 func lamps(n int) source {
