@@ -174,12 +174,15 @@ func (e *Explorer) known() float64 {
 	return known / max(known+unknown, 1) * succeeded / (succeeded + float64(unexplained))
 }
 
+// open says whether the probability is neither small nor large.
+func (l needed) open() bool { return l.probability > openListed && l.probability < 1-openListed }
+
 // open lists the literals that skills may need.
 func (e *Explorer) open(m *strips.Model) (all []Open) {
 	for a, s := range e.beliefs.skills {
 		for _, l := range s.literals {
-			if p := l.probability; p > openListed && p < 1-openListed {
-				all = append(all, Open{action(a), words(m, l), p})
+			if l.open() {
+				all = append(all, Open{action(a), words(m, l), l.probability})
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package exploration
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"stripswm/models/strips"
@@ -59,7 +58,7 @@ func (e *Explorer) decides(a int) (best needed, some bool) {
 		return best, false
 	}
 	for _, l := range e.beliefs.skills[a].literals {
-		if e.values.of(l.Literal) != 1 && math.Abs(l.probability-0.5) < 0.5-openListed &&
+		if e.values.of(l.Literal) != 1 && l.open() &&
 			(!some || entropy(l.probability) > entropy(best.probability)) {
 			best, some = l, true
 		}

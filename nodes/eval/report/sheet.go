@@ -294,6 +294,10 @@ func dataURI(m image.Image) (template.URL, error) {
 	if lossy.Len() < lossless.Len() {
 		kind, data = "jpeg", lossy.Bytes()
 	}
-	text := base64.StdEncoding.EncodeToString(data)
-	return template.URL("data:image/" + kind + ";base64," + text), nil
+	return dataOf(kind, data), nil
+}
+
+// dataOf writes the file of an image of a kind into a page.
+func dataOf(kind string, data []byte) template.URL {
+	return template.URL("data:image/" + kind + ";base64," + base64.StdEncoding.EncodeToString(data))
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"image"
@@ -58,8 +57,7 @@ func (w *writer) objects() error {
 	if w.Objects == nil {
 		return nil
 	}
-	w.ObjectsDrawing = template.URL("data:image/jpeg;base64," +
-		base64.StdEncoding.EncodeToString(w.Objects))
+	w.ObjectsDrawing = dataOf("jpeg", w.Objects)
 	return w.save("objects.jpg", w.Objects)
 }
 
