@@ -136,6 +136,10 @@ public:
 			while (reply.size() % 4 != 0)
 				reply.push_back(0);
 			reply.insert(reply.end(), 4, 0);
+			// The request may come before the client's side for replies is found, and a reply sent then is lost: rmw_fastrtps waits
+			// too. What is found comes by another port, in another thread.
+			for (PublicationMatchedStatus found; replies_->get_publication_matched_status(found), found.current_count == 0;)
+				std::this_thread::sleep_for(std::chrono::milliseconds(1));
 			replies_->write(&reply, related);
 		}
 	}
