@@ -158,6 +158,50 @@ func TestUncertainIsLeft(t *testing.T) {
 	}
 }
 
+// TestCameraThatShakes: each image of a camera that shook while it recorded is moved back, and the
+// camera was bumped only where it is farther off than that.
+func TestCameraThatShakes(t *testing.T) {
+	large := frame
+	large.Side = 128
+	var images [][]uint8
+	for i := range uint64(40) {
+		c := still
+		c.shiftX = 0.005 * (2*rand.New(rand.NewPCG(i, 1)).Float64() - 1)
+		img, err := large.Of(c.image(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		images = append(images, img.Pix)
+	}
+	r, err := align.Learn(images, large.Side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := frame.Of(still.image(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shift := range []float64{0.004, 0.01, 0.03} {
+		moved := camera{shiftX: shift, light: still.light}.image(100)
+		off := func(f align.Frame) (sum float64, bumped bool) {
+			seen, change, err := f.Of(moved)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range seen.Pix {
+				sum += math.Abs(float64(v) - float64(want.Pix[i]))
+			}
+			return sum, change.Bumped()
+		}
+		without, _ := off(align.Frame{Frame: frame})
+		with, bumped := off(align.Frame{Frame: frame, Reference: r})
+		if with > without/2 || bumped != (shift > 0.005) {
+			t.Errorf("moved by %g: %.0f grey levels off, %.0f as it is; bumped %t", shift, with, without,
+				bumped)
+		}
+	}
+}
+
 // TestWhatIsThereStays: an unknown thing in an image that moved is still there.
 func TestWhatIsThereStays(t *testing.T) {
 	f := learned(t, still)

@@ -13,7 +13,9 @@ import (
 type Change struct {
 	Gain, Bias [3]float64
 	by         [movements]float64 // times each movement
-	moved, lit bool               // more than recorded images
+	moved      bool               // as far as the image shows
+	bumped     bool               // more than recorded images
+	lit        bool               // likewise
 	beyond     bool
 	contrast   [3]float64 // of its detail, as a factor
 }
@@ -60,9 +62,12 @@ func project(h *[9]float64, x, y float64) (float64, float64) {
 	return (h[0]*x + h[1]*y + h[2]) * w, (h[3]*x + h[4]*y + h[5]) * w
 }
 
-// Moved says whether the camera has moved, farther than in the recording and no farther than can be
+// Moved says whether the camera has moved so that the image shows it, and no farther than can be
 // corrected.
 func (c Change) Moved() bool { return c.moved && !c.beyond }
+
+// Bumped says whether the camera has moved farther than in the recording.
+func (c Change) Bumped() bool { return c.bumped }
 
 // Lit says whether the light is another than in the recording.
 func (c Change) Lit() bool { return c.lit }

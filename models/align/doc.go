@@ -14,5 +14,6 @@
 //	frame := align.Frame{Frame: pixels.Frame{Side: 64, Fit: pixels.Letterbox}, Reference: r}
 //	small, change, err := frame.Of(image)
 //
-// A change that the recorded images show as well is none: they are left as they are.
+// Every movement that an image shows is taken out, also of a camera that shook while it recorded:
+// networks are trained on aligned images. Light that recorded images show as well is left as it is.
 package align

@@ -443,19 +443,17 @@ func (r *Reference) Estimate(pix []uint8) Change {
 			c, off = farther, misfit
 		}
 	}
-	if r.moves(c) {
-		stays := unchanged
-		still := r.fit(&r.levels[0], &fine, &stays, false)
-		if c.moved = r.explains(still, off); !c.moved {
-			c = stays
-		}
+	stays := unchanged
+	if c.moved = r.more(r.fit(&r.levels[0], &fine, &stays, false), off); !c.moved {
+		c = stays
 	}
+	c.bumped = c.moved && r.moves(c)
 	r.light(raw, &c)
 	c.lit = r.lightChange(c) > r.steady
 	// Where no channel has its detail, the image shows something else, whatever this is.
 	if slices.Max(c.contrast[:]) < leastGain || slices.Min(c.Gain[:]) < leastGain ||
 		slices.Max(c.Gain[:]) > mostGain {
-		c.moved, c.lit = false, false
+		c.moved, c.bumped, c.lit = false, false, false
 	}
 	c.limit()
 	return c
@@ -495,12 +493,6 @@ func (r *Reference) search(raw picture) (best Change, least float64) {
 		return side, misfit
 	}
 	return best, least
-}
-
-// explains says whether a movement takes away half of what is off beside recorded images, and more
-// than noise lets it.
-func (r *Reference) explains(still, moved float64) bool {
-	return r.more(still, moved) && still-moved > (still-r.fits)/2
 }
 
 // more says whether an image is farther off than another by more than the parameters of a movement

@@ -14,8 +14,8 @@ type Frame struct {
 	Reference *Reference
 }
 
-// Of is an image as networks take it, and how it was changed. One that has changed no more than
-// recorded images did is as pixels.Frame.Of makes it. Errors wrap pixels.ErrImage.
+// Of is an image as networks take it, and how it was changed. One that has not changed is as
+// pixels.Frame.Of makes it. Errors wrap pixels.ErrImage.
 func (f Frame) Of(p pixels.RGB) (pixels.RGB, Change, error) {
 	small, err := f.Frame.Of(p)
 	r := f.Reference

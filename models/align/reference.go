@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"stripswm/models/bundle"
 	"stripswm/models/internal/median"
 	"stripswm/models/internal/packed"
@@ -25,7 +27,7 @@ type Reference struct {
 	noise []float64
 	// detail is the same of what is finer than light and shadows are.
 	detail []float64
-	// still and steady are what few recorded images exceed: of each movement, and the change of a
+	// still and steady are what few recorded images exceed: by any movement, and by the change of a
 	// value by the light, grey levels.
 	still  [movements]float64
 	steady float64
@@ -105,8 +107,16 @@ func Learn(images [][]uint8, side int) (*Reference, error) {
 		lights = append(lights, r.lightChange(c))
 	}
 	for k, all := range moved {
-		r.still[k] = most(all)
+		r.still[k] = max(most(slices.Clone(all)), 1e-6)
 	}
+	// Of eight movements one is often beyond what few images have of it.
+	farthest := make([]float64, len(images))
+	for k, all := range moved {
+		for i, by := range all {
+			farthest[i] = max(farthest[i], by/r.still[k])
+		}
+	}
+	floats.Scale(most(farthest), r.still[:])
 	const spare = 2 // of a fit by light of what is there
 	r.steady, r.fits = spare*most(lights), median.Upper(misfits)
 	return r, nil

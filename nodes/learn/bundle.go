@@ -11,12 +11,9 @@ import (
 	"math"
 	"runtime"
 
-	"stripswm/internal/spread"
-	"stripswm/models/align"
 	"stripswm/models/bundle"
 	"stripswm/models/inference"
 	"stripswm/models/operators"
-	"stripswm/models/pixels"
 	"stripswm/models/vision"
 )
 
@@ -90,8 +87,12 @@ func (r *run) commit() error {
 	if err != nil {
 		return err
 	}
-	if err := r.reference(); err != nil {
-		return err
+	if r.frame.Reference != nil {
+		var data bytes.Buffer
+		if err := r.frame.Reference.Write(&data); err != nil {
+			return err
+		}
+		r.parts[bundle.Reference] = data.Bytes()
 	}
 	if r.parts[TrainingRole], err = r.training(); err != nil {
 		return err
@@ -131,37 +132,6 @@ func write(out string, m bundle.Manifest, data map[bundle.Role][]byte) (*bundle.
 		}
 	}
 	return w.Commit()
-}
-
-// reference learns what the recorded images have in common, unless that was done.
-func (r *run) reference() error {
-	const least, some = 128, 200 // pixels a side, and images
-	recording := r.result.Recording
-	if r.parts[bundle.Reference] != nil || recording == nil {
-		return nil
-	}
-	frame := recording.Frame
-	frame.Camera = pixels.Camera{}
-	frame.Side *= max(1, least/frame.Side)
-	var images [][]uint8
-	for _, i := range spread.Indices(recording.Data.Images(), some) {
-		img, err := recording.Image(i)
-		if err != nil {
-			return err
-		}
-		if img, err = frame.Of(img); err != nil {
-			return err
-		}
-		images = append(images, img.Pix)
-	}
-	learned, err := align.Learn(images, frame.Side)
-	if err != nil {
-		return err
-	}
-	var data bytes.Buffer
-	err = learned.Write(&data)
-	r.parts[bundle.Reference] = data.Bytes()
-	return err
 }
 
 func (r *run) manifest() (bundle.Manifest, error) {
@@ -239,8 +209,7 @@ func (r *run) reuse() error {
 	r.result.Bundle = b
 	roles := []bundle.Role{bundle.Graph, bundle.GraphDFA, bundle.Encoder}
 	// earlier versions wrote bundles without these
-	for _, role := range []bundle.Role{bundle.Dynamics, BackboneRole, bundle.Appearance,
-		bundle.Reference} {
+	for _, role := range []bundle.Role{bundle.Dynamics, BackboneRole, bundle.Appearance} {
 		if _, ok := b.Part(role); ok {
 			roles = append(roles, role)
 		}

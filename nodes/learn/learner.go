@@ -220,6 +220,11 @@ func (r *run) load(ctx context.Context) (err error) {
 	if r.Live {
 		open = bags.OpenLive
 	}
+	if r.frame.Reference == nil { // the networks are those of no bundle, or of one from before there was one
+		if r.frame.Reference, err = referenceOf(ctx, open, r.Bag, r.frame); err != nil {
+			return err
+		}
+	}
 	r.result.Recording, err = loadWith(ctx, open, r.Bag, r.frame, max(r.Actions, len(r.Labels)),
 		func(n int) {
 			r.report("read recording", n, 0, "")

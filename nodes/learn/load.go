@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"stripswm/models/bundle"
 	"stripswm/models/dataset"
 	"stripswm/models/identity"
+	"stripswm/models/imageplan"
 	"stripswm/models/inference"
 	"stripswm/models/pixels"
 	"stripswm/models/strips"
@@ -77,8 +79,8 @@ type Frame struct {
 
 // FrameOf is that of a bundle with networks.
 func FrameOf(b *bundle.Bundle) (Frame, error) {
-	f, err := vision.FrameOf(b)
-	return Frame{Side: f.Side, Fit: f.Fit,
+	f, err := imageplan.FrameOf(b)
+	return Frame{Side: f.Side, Fit: f.Fit, Reference: f.Reference,
 		Camera: func(pixels.Camera) pixels.Camera { return f.Camera }}, err
 }
 
@@ -106,13 +108,9 @@ func loadWith(ctx context.Context, open func(string) (*bags.Reader, error), path
 }
 
 func (r *Recording) load(ctx context.Context, frame Frame, actions int, progress func(int)) error {
-	images, err := r.survey(ctx)
+	images, err := r.survey(ctx, frame)
 	if err != nil {
 		return err
-	}
-	r.Frame.Side, r.Frame.Fit = frame.Side, frame.Fit
-	if frame.Camera != nil {
-		r.Frame.Camera = frame.Camera(r.Frame.Camera)
 	}
 	r.Data = dataset.New(frame.Side, actions, images)
 	l := loader{recording: r, index: map[imageKey]int{}, lost: true,
@@ -126,9 +124,46 @@ func (r *Recording) load(ctx context.Context, frame Frame, actions int, progress
 	return nil
 }
 
+// referenceOf learns what some images of a recording have in common, in a frame.
+func referenceOf(ctx context.Context, open func(string) (*bags.Reader, error), path string,
+	frame Frame,
+) (_ *align.Reference, err error) {
+	reader, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, reader.Close()) }()
+	r := &Recording{reader: reader}
+	images, err := r.survey(ctx, frame)
+	if err != nil {
+		return nil, fmt.Errorf("recording %s: %w", path, err)
+	}
+	const least, some = 128, 200 // pixels a side, and images
+	large := pixels.Frame{Side: frame.Side * max(1, least/frame.Side), Fit: frame.Fit}
+	var seen [][]uint8
+	for t, err := range reader.Transitions(ctx) {
+		if err == nil && t.Index%max(1, images/2/some) != 0 {
+			continue
+		}
+		var img pixels.RGB
+		if err == nil {
+			img, err = decode(t.Before, r.Frame.Camera)
+		}
+		if err == nil {
+			img, err = large.Of(img)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("recording %s: transition %d: %w", path, t.Index, err)
+		}
+		seen = append(seen, img.Pix)
+	}
+	return align.Learn(seen, large.Side)
+}
+
 // survey says how much room the data set needs: two images a transition, where a
-// camera's topic holds many more. On its way it finds the actions' names, the world and the camera.
-func (r *Recording) survey(ctx context.Context) (images int, err error) {
+// camera's topic holds many more. On its way it finds the actions' names, the world and the camera,
+// as the frame says.
+func (r *Recording) survey(ctx context.Context, frame Frame) (images int, err error) {
 	var text msgs.String
 	for m, err := range r.reader.Messages(ctx) {
 		switch {
@@ -149,6 +184,10 @@ func (r *Recording) survey(ctx context.Context) (images int, err error) {
 				return 0, err
 			}
 		}
+	}
+	r.Frame.Side, r.Frame.Fit = frame.Side, frame.Fit
+	if frame.Camera != nil {
+		r.Frame.Camera = frame.Camera(r.Frame.Camera)
 	}
 	return images, nil
 }

@@ -104,11 +104,6 @@ func (r Refresher) Run(ctx context.Context) (s RefreshSummary, err error) {
 	if err != nil {
 		return s, err
 	}
-	aligned, err := imageplan.FrameOf(b)
-	if err != nil {
-		return s, err
-	}
-	frame.Reference = aligned.Reference
 	recordings := slices.Concat(own, others)
 	all, err := Load(ctx, recordings[0].bag, frame, 0, r.loaded(0, recordings))
 	if err != nil {

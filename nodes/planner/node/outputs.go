@@ -221,7 +221,7 @@ func (p *Planner) diagnoseSession(s *session, now time.Time, status *msgs.Diagno
 	change := s.observer.Change()
 	status.Add("camera has", "%s", change.Words())
 	status.Add("light", "%s", change.Light())
-	if change.Moved() || change.Beyond() {
+	if change.Bumped() {
 		status.Level, status.Message = msgs.DiagnosticStatusWarn, "the camera has "+change.Words()
 	}
 	f, count := s.camera.Newest()
