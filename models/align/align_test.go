@@ -202,6 +202,28 @@ func TestCameraThatShakes(t *testing.T) {
 	}
 }
 
+// TestShows: where an image was moved back from, the camera sees nothing.
+func TestShows(t *testing.T) {
+	f := learned(t, still)
+	moved := camera{shiftX: 0.03, light: still.light}.image(100)
+	_, change, err := f.Of(moved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := f.Shows(change, width, height)
+	for i, is := range shown {
+		x, y := i%f.Side, i/f.Side
+		switch bar := f.Side / 8; { // of the letterbox
+		case y < bar || y >= f.Side-bar:
+		case x >= f.Side-1 && is, x > 2 && x < f.Side-3 && y > bar && y < f.Side-bar-1 && !is:
+			t.Errorf("the camera sees pixel %d, %d: %t", x, y, is)
+		}
+	}
+	if all := f.Shows(align.Change{}, width, height); all != nil {
+		t.Error("a camera that stands still does not see all")
+	}
+}
+
 // TestWhatIsThereStays: an unknown thing in an image that moved is still there.
 func TestWhatIsThereStays(t *testing.T) {
 	f := learned(t, still)

@@ -73,6 +73,25 @@ func (f Frame) sees(c Change, width, height int) func(x, y float64) bool {
 	}
 }
 
+// Shows says of each pixel of the square that networks take, [Side*Side], whether an image of so
+// many pixels shows all of it, though the camera has moved; nil: it shows all.
+func (f Frame) Shows(c Change, width, height int) []bool {
+	if !c.Moved() {
+		return nil
+	}
+	sees := f.sees(c, width, height)
+	corners, n := make([]bool, (f.Side+1)*(f.Side+1)), f.Side+1
+	for k := range corners {
+		corners[k] = sees(2*float64(k%n)/float64(f.Side)-1, 2*float64(k/n)/float64(f.Side)-1)
+	}
+	shown := make([]bool, f.Side*f.Side)
+	for i := range shown {
+		k := i/f.Side*n + i%f.Side
+		shown[i] = corners[k] && corners[k+1] && corners[k+n] && corners[k+n+1]
+	}
+	return shown
+}
+
 // mostHidden is the share of what changes that may be out of view: the reference stands for what is
 // not seen, and must not stand for an object.
 const mostHidden = 0.05

@@ -129,11 +129,11 @@ func (z *Recognizer) glance(logits []float32, image []uint8,
 	if !isNew {
 		return g, nil
 	}
-	r = z.RecognizeLogits(logits, image)
+	r = z.RecognizeLogits(logits, image, nil)
 	if g.score = r.Score; r.Refusal == "" || !confirmed {
 		return g, nil
 	}
-	r, err = z.RecognizeUnlike(r, logits, image, read)
+	r, err = z.RecognizeUnlike(r, logits, image, nil, read)
 	if g.values = nil; r.Refusal == "" {
 		g.values = r.Values
 	}

@@ -106,14 +106,23 @@ func (z *Recognizer) Recognize(ctx context.Context, images []uint8) ([]Recogniti
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		all[i] = z.RecognizeLogits(logits[i*m:(i+1)*m], images[i*bytes:(i+1)*bytes])
+		all[i] = z.RecognizeLogits(logits[i*m:(i+1)*m], images[i*bytes:(i+1)*bytes], nil)
 	}
 	return all, nil
 }
 
-// RecognizeLogits returns what an image shows whose log-odds are known.
-func (z *Recognizer) RecognizeLogits(logits []float32, image []uint8) Recognition {
-	return z.recognize(logits, logits, image, view{})
+// RecognizeLogits returns what an image shows whose log-odds are known. The camera sees the pixels
+// of a mask, nil: all; what is elsewhere is made up.
+func (z *Recognizer) RecognizeLogits(logits []float32, image []uint8, sees Mask) Recognition {
+	return z.recognize(logits, logits, image, z.inside(sees))
+}
+
+// inside is the view of a mask in which all predicates count.
+func (z *Recognizer) inside(m Mask) view {
+	if m == nil {
+		return view{}
+	}
+	return view{inside: m.small(z.size, z.Appearance.side)}
 }
 
 // decode returns the most likely consistent values of weighted log-odds, and how unlikely they are.

@@ -280,9 +280,17 @@ func TestReadOld(t *testing.T) {
 		if value {
 			logits[0] = 9
 		}
-		if r := z.RecognizeLogits(logits, good); r.Refusal != want || r.Values[0] != value {
+		if r := z.RecognizeLogits(logits, good, nil); r.Refusal != want || r.Values[0] != value {
 			t.Errorf("%t: %+v, want refusal %q", value, r, want)
 		}
+	}
+	// What the camera does not see does not count.
+	sees := make(Mask, imageSize*imageSize)
+	for i := range sees {
+		sees[i] = i%imageSize > 4 || i/imageSize > 4
+	}
+	if r := z.RecognizeLogits([]float32{-9}, good, sees); r.Refusal != "" {
+		t.Errorf("without the corner: %+v", r)
 	}
 }
 

@@ -22,9 +22,16 @@ const paintings = 3
 // image, and this is read. The thing is there if the rest says so: it is nowhere else. An image is
 // refused if it looks unlike in other places, too, or if two states explain it. RecognizeLogits
 // returned refused of the image. Read returns the log-odds of an image, as logits are of this one.
-func (z *Recognizer) RecognizeUnlike(refused Recognition, logits []float32, image []uint8,
+func (z *Recognizer) RecognizeUnlike(refused Recognition, logits []float32, image []uint8, sees Mask,
 	read func(image []uint8) ([]float32, error),
 ) (Recognition, error) {
+	inside := z.inside(sees).inside
+	only := func(kept []bool) []bool {
+		for i := range inside {
+			kept[i] = kept[i] && inside[i]
+		}
+		return kept
+	}
 	var found []Recognition // the nearest of each state
 	add := func(kept []bool, shares []float64, there func(values []bool) bool) error {
 		r, err := z.readPainted(kept, shares, there, logits, image, read)
@@ -45,7 +52,7 @@ func (z *Recognizer) RecognizeUnlike(refused Recognition, logits []float32, imag
 		for _, i := range a.around[p] {
 			beside[i] = true
 		}
-		kept := a.aside(p)
+		kept := only(a.aside(p))
 		shares := a.seen(kept)
 		value, is := z.Constraints.thing(strips.Predicate(p), shares)
 		if !is {
@@ -56,6 +63,7 @@ func (z *Recognizer) RecognizeUnlike(refused Recognition, logits []float32, imag
 			return Recognition{}, err
 		}
 	}
+	beside = only(beside)
 	if err := add(beside, a.seen(beside), func([]bool) bool { return true }); err != nil {
 		return Recognition{}, err
 	}

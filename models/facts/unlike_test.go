@@ -51,9 +51,9 @@ func TestOneThingLooksUnlike(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				seen := z.RecognizeLogits(logits, image)
+				seen := z.RecognizeLogits(logits, image, nil)
 				if seen.Refusal != "" {
-					if seen, err = z.RecognizeUnlike(seen, logits, image, read); err != nil {
+					if seen, err = z.RecognizeUnlike(seen, logits, image, nil, read); err != nil {
 						t.Fatal(err)
 					}
 				}

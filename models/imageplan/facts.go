@@ -15,14 +15,15 @@ import (
 
 // recognizeFacts decodes the log-odds of an image to the most likely consistent vector. The state
 // need not be a recorded one.
-func (p *Planner) recognizeFacts(logits []float32, small pixels.RGB, contrast float64) (
-	Recognition, error,
-) {
-	seen := p.facts.RecognizeLogits(logits, small.Pix)
+func (p *Planner) recognizeFacts(logits []float32, small pixels.RGB, sees facts.Mask,
+	contrast float64,
+) (Recognition, error) {
+	seen := p.facts.RecognizeLogits(logits, small.Pix, sees)
 	if seen.Refusal != "" && p.Confirmed() {
 		var err error
 		logits = slices.Clone(logits) // the network writes over its own
-		if seen, err = p.facts.RecognizeUnlike(seen, logits, small.Pix, p.network.Run); err != nil {
+		if seen, err = p.facts.RecognizeUnlike(seen, logits, small.Pix, sees,
+			p.network.Run); err != nil {
 			return Recognition{}, err
 		}
 	}

@@ -133,7 +133,7 @@ func (p *Planner) Recognize(img pixels.RGB) (Recognition, error) {
 	if err != nil {
 		return Recognition{}, err
 	}
-	r, err := p.recognize(small, contrast(part))
+	r, err := p.recognize(small, p.frame.Shows(change, img.Width, img.Height), contrast(part))
 	if r.Where != (pixels.Region{}) {
 		r.Where = p.frame.Seen(r.Where, img.Width, img.Height)
 	}
@@ -150,13 +150,15 @@ func (r *Recognition) changed(c align.Change) {
 	}
 }
 
-func (p *Planner) recognize(small pixels.RGB, contrast float64) (Recognition, error) {
+func (p *Planner) recognize(small pixels.RGB, sees facts.Mask, contrast float64) (Recognition,
+	error,
+) {
 	probabilities, err := p.network.Run(small.Pix)
 	if err != nil {
 		return Recognition{}, err
 	}
 	if p.facts != nil {
-		return p.recognizeFacts(probabilities, small, contrast)
+		return p.recognizeFacts(probabilities, small, sees, contrast)
 	}
 	r := Recognition{Probabilities: slices.Clone(probabilities), Contrast: contrast}
 	r.Code = strips.Likelier(probabilities)
