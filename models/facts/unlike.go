@@ -22,8 +22,8 @@ const paintings = 3
 // image, and this is read. The thing is there if the rest says so: it is nowhere else. An image is
 // refused if it looks unlike in other places, too, or if two states explain it. RecognizeLogits
 // returned refused of the image. Read returns the log-odds of an image, as logits are of this one.
-func (z *Recognizer) RecognizeUnlike(refused Recognition, logits []float32, image []uint8, sees Mask,
-	read func(image []uint8) ([]float32, error),
+func (z *Recognizer) RecognizeUnlike(refused Recognition, logits []float32, image []uint8,
+	sees Mask, read func(image []uint8) ([]float32, error),
 ) (Recognition, error) {
 	inside := z.inside(sees).inside
 	only := func(kept []bool) []bool {

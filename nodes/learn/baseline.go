@@ -34,7 +34,7 @@ func (l BaselineLearner) Run(ctx context.Context) (*bundle.Bundle, *baselines.Le
 	defer recording.Close()
 	l.Threads = min(l.Threads, runtime.NumCPU())
 	manifest := bundle.Manifest{Preset: l.Method.ID, Seed: l.Seed}
-	if err := describe(&manifest, l.Version, l.Bag, recording); err != nil {
+	if err := describe(&manifest, l.Version, []string{l.Bag}, recording); err != nil {
 		return nil, nil, err
 	}
 	w, err := bundle.Create(l.Out, manifest) // before the work, which may be for nothing

@@ -140,20 +140,20 @@ func (r *run) manifest() (bundle.Manifest, error) {
 		m.Inputs, m.Image = old.Manifest.Inputs, old.Manifest.Image
 		m.Codes, m.Simulation = old.Manifest.Codes, old.Manifest.Simulation
 		m.MaxDistance, m.Domain = old.Manifest.MaxDistance, cmp.Or(m.Domain, old.Manifest.Domain)
-		err := describe(&m, r.Version, "", nil)
+		err := describe(&m, r.Version, nil, nil)
 		return m, err
 	}
 	m.MaxDistance = 1 // what one in 200 of a state's own images exceeds
 	if r.parts[bundle.Encoder] != nil {
 		m.Codes = (*bundle.Codes)(&r.space)
 	}
-	err := describe(&m, r.Version, r.Bag, r.result.Recording)
+	err := describe(&m, r.Version, r.Bags, r.result.Recording)
 	return m, err
 }
 
-// describe has a manifest say which programs learned the bundle, and of which recording, if that is
-// given.
-func describe(m *bundle.Manifest, program, bag string, r *Recording) error {
+// describe has a manifest say which programs learned the bundle, and of which recordings, if there
+// are some.
+func describe(m *bundle.Manifest, program string, bags []string, r *Recording) error {
 	version, err := inference.Version()
 	if err != nil {
 		return err
@@ -162,11 +162,14 @@ func describe(m *bundle.Manifest, program, bag string, r *Recording) error {
 	if r == nil {
 		return nil
 	}
-	sum, size, err := bundle.HashDir(bag)
-	if err != nil {
-		return fmt.Errorf("hash recording: %w", err)
+	m.Inputs = nil
+	for _, bag := range bags {
+		in, err := inputOf(bag)
+		if err != nil {
+			return err
+		}
+		m.Inputs = append(m.Inputs, in.Input)
 	}
-	m.Inputs = []bundle.Input{{Name: "recording", Bytes: size, SHA256: sum}}
 	m.Image = &bundle.Image{Height: r.Frame.Side, Width: r.Frame.Side, Encoding: "rgb8",
 		Resize: string(r.Frame.Fit), Region: r.Frame.Region.Slice(), Bits: r.Frame.Bits}
 	if s := r.Simulation; s != nil {

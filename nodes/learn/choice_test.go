@@ -17,8 +17,8 @@ import (
 // nothing does not read them. What was learned of facts is not in the bundle.
 func TestAutoTakesTheGraph(t *testing.T) {
 	bag := recorded(blocks(), filepath.Join(t.TempDir(), "bag"), 560, sim.Uniform, 1)
-	l := learn.Learner{Bag: bag, Out: t.TempDir(), Preset: brief(200), Facts: brief(60), Seed: 1,
-		Threads: 1, Method: learn.Auto, Stage: learn.GraphStage}
+	l := learn.Learner{Bags: []string{bag}, Out: t.TempDir(), Preset: brief(200), Facts: brief(60),
+		Seed: 1, Threads: 1, Method: learn.Auto, Stage: learn.GraphStage}
 	l.Facts.Classifier.LearningRate = 0
 	whole := l.Facts.Backbone.(networks.Isotropic)
 	whole.Size = 88 // has no whole thumbnail, so that a network has to read it

@@ -111,8 +111,8 @@ func TestSmallObjectsWithoutNoise(t *testing.T) {
 		Reduced: 16, Hidden: 64}
 	p.Batch, p.WorldModel.Evaluate, p.WorldModel.Steps = 32, 20, 1100
 	r := must(learn.Learner{
-		Bag: filepath.Join(dir, "images"), Out: filepath.Join(dir, "out"), Preset: p, Seed: 1, Threads: 1,
-		Stage: learn.GraphStage,
+		Bags: []string{filepath.Join(dir, "images")}, Out: filepath.Join(dir, "out"), Preset: p, Seed: 1,
+		Threads: 1, Stage: learn.GraphStage,
 	}.Run(t.Context()))
 	defer r.Recording.Close()
 	if r.World.Chosen.Codes != 12 || r.Graph.NumStates() != 12 || len(r.Cuts) > 0 {

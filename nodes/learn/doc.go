@@ -7,7 +7,7 @@
 //	    --stage 2--> operators --stage 3--> classifier --> bundle
 //
 //	result, err := learn.Learner{
-//		Bag: "runs/bag", Out: "runs/table", Preset: vision.Small(), Seed: 1,
+//		Bags: []string{"runs/bag"}, Out: "runs/table", Preset: vision.Small(), Seed: 1,
 //	}.Run(ctx)
 //	fmt.Println(result.Graph.NumStates(), result.Operators.Report.Predicates)
 //

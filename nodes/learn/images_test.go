@@ -54,8 +54,9 @@ func explored(t testing.TB, world string, changes int,
 		}
 	}
 	must(0, rig.Close())
-	r = must(learn.Learner{Bag: filepath.Join(out, "bag"), Out: out, Preset: p, Seed: 1, Threads: 2,
-		Actions: w.NumActions(), Labels: sim.ActionNames(w), Stage: learn.GraphStage}.Run(t.Context()))
+	r = must(learn.Learner{Bags: []string{filepath.Join(out, "bag")}, Out: out, Preset: p, Seed: 1,
+		Threads: 2, Actions: w.NumActions(), Labels: sim.ActionNames(w),
+		Stage: learn.GraphStage}.Run(t.Context()))
 	t.Cleanup(func() { r.Recording.Close() })
 	return w, rig.Visited(), r
 }

@@ -51,16 +51,19 @@ func ParseStage(name string) (Stage, error) {
 // Progress is told what is being done: done of total, and a word on how it goes.
 type Progress func(what string, done, total int, note string)
 
-// Learner learns a bundle from a recording.
+// Learner learns a bundle from recordings.
 type Learner struct {
-	Bag, Out string        // recording; folder for bundle and checkpoint
-	Domain   string        // kept in the manifest
-	Preset   vision.Preset // of method Graph
-	Facts    vision.Preset // of method Traces, such as facts.DefaultPreset
-	Camera   pixels.Camera // where it is not what the recording says: a region, or bits, of its own
-	Sweep    []vision.FSQ  // latent spaces to try; empty takes the preset's
-	Method   Method        // empty means Graph
-	Stage    Stage         // empty means All; of method Graph
+	// Bags are recordings of the same skills, of which later ones may have more, such as those of an
+	// object that was added. Images are aligned to the first one's camera.
+	Bags   []string
+	Out    string        // folder for bundle and checkpoint
+	Domain string        // kept in the manifest
+	Preset vision.Preset // of method Graph
+	Facts  vision.Preset // of method Traces, such as facts.DefaultPreset
+	Camera pixels.Camera // where it is not what the recording says: a region, or bits, of its own
+	Sweep  []vision.FSQ  // latent spaces to try; empty takes the preset's
+	Method Method        // empty means Graph
+	Stage  Stage         // empty means All; of method Graph
 	// Encoder is a bundle to take the encoder from; empty trains one. All after it is learned of the
 	// recording, which may hold more than the encoder was trained on.
 	Encoder string
@@ -220,15 +223,13 @@ func (r *run) load(ctx context.Context) (err error) {
 	if r.Live {
 		open = bags.OpenLive
 	}
-	if r.frame.Reference == nil { // the networks are those of no bundle, or of one from before there was one
-		if r.frame.Reference, err = referenceOf(ctx, open, r.Bag, r.frame); err != nil {
+	if r.frame.Reference == nil { // of no bundle, or of an early version's
+		if r.frame.Reference, err = referenceOf(ctx, open, r.Bags[0], r.frame); err != nil {
 			return err
 		}
 	}
-	r.result.Recording, err = loadWith(ctx, open, r.Bag, r.frame, max(r.Actions, len(r.Labels)),
-		func(n int) {
-			r.report("read recording", n, 0, "")
-		})
+	r.result.Recording, err = loadAll(ctx, open, r.Bags, r.frame, max(r.Actions, len(r.Labels)),
+		func(k, n int) { r.report(reading(k, r.Bags), n, 0, "") })
 	if err == nil && r.ValidationFraction > 0 {
 		r.result.Recording, _ = r.result.Recording.Split(r.ValidationFraction)
 	}
@@ -237,6 +238,14 @@ func (r *run) load(ctx context.Context) (err error) {
 		r.Labels = r.result.Recording.Names
 	}
 	return err
+}
+
+// reading says which of several recordings is read.
+func reading(recording int, all []string) string {
+	if len(all) == 1 {
+		return "read recording"
+	}
+	return fmt.Sprintf("read recording %d of %d", recording+1, len(all))
 }
 
 // AtMost is a preset whose stage 1 trains for so many steps at most; 0 keeps the

@@ -34,10 +34,46 @@ type Recording struct {
 	Frame      pixels.Frame // how its images were shown to the networks
 
 	reader *bags.Reader
+	more   []*bags.Reader // of recordings that were appended
 }
 
 // Close lets go of the recording's files; Image fails after it.
-func (r *Recording) Close() error { return r.reader.Close() }
+func (r *Recording) Close() error {
+	err := r.reader.Close()
+	for _, m := range r.more {
+		err = errors.Join(err, m.Close())
+	}
+	return err
+}
+
+// Append adds another recording of the same skills, which follows nothing of this one and may have
+// more of them. Its camera must show the same region. Closing this one closes both.
+func (r *Recording) Append(other *Recording) error {
+	if r.Frame != other.Frame {
+		return fmt.Errorf("its camera has region %v and %d bits used, that of the first recording %v "+
+			"and %d: say what is so for all", other.Frame.Region, other.Frame.Bits, r.Frame.Region,
+			r.Frame.Bits)
+	}
+	for i, name := range other.Names {
+		if i < len(r.Names) && r.Names[i] != name {
+			return fmt.Errorf("action %d is %q, in the first recording %q: ids must keep their meaning",
+				i+1, name, r.Names[i])
+		}
+	}
+	if len(other.Names) > len(r.Names) {
+		r.Names = other.Names
+	}
+	if other.Simulation != nil {
+		r.Simulation = other.Simulation // what is there now
+	}
+	r.Data.Actions = max(r.Data.Actions, other.Data.Actions)
+	if err := r.Data.Append(other.Data); err != nil {
+		return err
+	}
+	r.images = append(r.images, other.images...)
+	r.more = append(append(r.more, other.reader), other.more...)
+	return nil
+}
 
 // Image loads the recorded image behind an image of Data: all of the camera's region, in full
 // resolution.
@@ -92,6 +128,31 @@ func Load(ctx context.Context, path string, frame Frame, actions int,
 	return loadWith(ctx, bags.Open, path, frame, actions, progress)
 }
 
+// loadAll is Load of several recordings of the same skills, as one. Progress is told which of them
+// is read.
+func loadAll(ctx context.Context, open func(string) (*bags.Reader, error), paths []string,
+	frame Frame, actions int, progress func(recording, transitions int),
+) (all *Recording, err error) {
+	for k, path := range paths {
+		r, err := loadWith(ctx, open, path, frame, actions, func(n int) { progress(k, n) })
+		switch {
+		case all == nil && err == nil:
+			all = r
+		case err == nil:
+			if err = all.Append(r); err != nil {
+				err = fmt.Errorf("recording %s: %w", path, errors.Join(err, r.Close()))
+			}
+		}
+		if err != nil && all != nil {
+			err = errors.Join(err, all.Close())
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 func loadWith(ctx context.Context, open func(string) (*bags.Reader, error), path string,
 	frame Frame, actions int, progress func(int),
 ) (*Recording, error) {
@@ -124,7 +185,8 @@ func (r *Recording) load(ctx context.Context, frame Frame, actions int, progress
 	return nil
 }
 
-// referenceOf learns what some images of a recording have in common, in a frame.
+// referenceOf learns what some images of a recording have in common, in a frame; nil if it has
+// none.
 func referenceOf(ctx context.Context, open func(string) (*bags.Reader, error), path string,
 	frame Frame,
 ) (_ *align.Reference, err error) {
@@ -156,6 +218,9 @@ func referenceOf(ctx context.Context, open func(string) (*bags.Reader, error), p
 			return nil, fmt.Errorf("recording %s: transition %d: %w", path, t.Index, err)
 		}
 		seen = append(seen, img.Pix)
+	}
+	if len(seen) == 0 {
+		return nil, nil
 	}
 	return align.Learn(seen, large.Side)
 }
@@ -339,7 +404,7 @@ func (r *Recording) Split(share float64) (kept, held *Recording) {
 func (r *Recording) part(begin, end int) *Recording {
 	return &Recording{
 		Data: r.Data.Part(begin, end), images: slices.Clone(r.images[begin:end]),
-		Names: r.Names, Simulation: r.Simulation, Frame: r.Frame, reader: r.reader,
+		Names: r.Names, Simulation: r.Simulation, Frame: r.Frame, reader: r.reader, more: r.more,
 	}
 }
 

@@ -201,6 +201,41 @@ func must[T any](v T, err error) T {
 	return v
 }
 
+// TestAppend: a second recording may have more skills, and follows nothing of the first one. Ids
+// and the camera's region must be the same.
+func TestAppend(t *testing.T) {
+	const columns = "before,action,after,outcome\n"
+	first := folderOf(t, 3, columns+"0.png,1,1.png,succeeded\n1.png,2,2.png,succeeded\n")
+	second := folderOf(t, 2, columns+"0.png,3,1.png,succeeded\n")
+	load := func(dir string, f learn.Frame) *learn.Recording {
+		return must(learn.Load(t.Context(), dir, f, 0, nil))
+	}
+	all, more := load(first, letterbox), load(second, letterbox)
+	defer all.Close()
+	all.Names, more.Names = []string{"open", "shut"}, []string{"open", "shut", "sweep"}
+	must(0, all.Append(more))
+	d := all.Data
+	if d.Actions != 3 || d.Images() != 5 || len(all.Names) != 3 || len(d.Transitions) != 3 ||
+		d.Transitions[2].Before != 3 || d.Transitions[2].Follows || !d.Transitions[1].Follows {
+		t.Errorf("%d actions, %d images, %q, %+v", d.Actions, d.Images(), all.Names, d.Transitions)
+	}
+	if _, err := all.Image(4); err != nil {
+		t.Errorf("an image of the second recording: %v", err)
+	}
+	renamed, part := load(second, letterbox), letterbox
+	defer renamed.Close()
+	renamed.Names = []string{"shut"}
+	part.Camera = pixels.Camera{Region: pixels.Region{Width: 1, Height: 0.5}}.Or
+	cut := load(second, part)
+	defer cut.Close()
+	for want, other := range map[string]*learn.Recording{"keep their meaning": renamed,
+		"region": cut} {
+		if err := all.Append(other); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
 func TestLoadFolderNamesTheTornImage(t *testing.T) {
 	dir := folderOf(t, 2, "before,action,after,outcome\n0.png,1,1.png,succeeded\n")
 	torn := filepath.Join(dir, "1.png")

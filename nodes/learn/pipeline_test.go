@@ -68,8 +68,8 @@ func brief(steps int) vision.Preset {
 
 // TestStagesAlone runs stage 1, then the others on the bundle it left.
 func TestStagesAlone(t *testing.T) {
-	l := learn.Learner{Bag: recording, Out: filepath.Join(t.TempDir(), "out"), Preset: brief(150),
-		Seed: 1, Threads: 1,
+	l := learn.Learner{Bags: []string{recording}, Out: filepath.Join(t.TempDir(), "out"),
+		Preset: brief(150), Seed: 1, Threads: 1,
 		Operators: operators.Options{Budget: 200 * time.Millisecond}}
 	l.Preset.Classifier.LearningRate = 0 // stage 3 stays where it begins
 	var nodes []strips.StateID           // as stage 1 found them
@@ -141,7 +141,7 @@ func TestStagesAlone(t *testing.T) {
 func ExampleLearner() {
 	dir := must(os.MkdirTemp("", "learn-*"))
 	defer os.RemoveAll(dir)
-	l := learn.Learner{Bag: recording, Out: dir, Preset: brief(10), Stage: learn.GraphStage,
+	l := learn.Learner{Bags: []string{recording}, Out: dir, Preset: brief(10), Stage: learn.GraphStage,
 		Actions: 18, Seed: 1, Threads: 1}
 	r := must(l.Run(context.Background()))
 	defer r.Recording.Close()
@@ -151,8 +151,8 @@ func ExampleLearner() {
 
 // TestEncoderOfAnotherBundle trains an encoder on half of a recording, and has it see the whole.
 func TestEncoderOfAnotherBundle(t *testing.T) {
-	half := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(60), Seed: 1, Threads: 1,
-		Actions: 18, ValidationFraction: 0.5}
+	half := learn.Learner{Bags: []string{recording}, Out: t.TempDir(), Preset: brief(60), Seed: 1,
+		Threads: 1, Actions: 18, ValidationFraction: 0.5}
 	first := must(half.Run(t.Context()))
 	defer first.Recording.Close()
 	whole := half
@@ -237,8 +237,8 @@ func TestAtMost(t *testing.T) {
 // TestThreadsOfNoMachine asks for more threads than any machine has processors: ONNX Runtime, which
 // would start them all, is not to be told.
 func TestThreadsOfNoMachine(t *testing.T) {
-	l := learn.Learner{Bag: recording, Out: t.TempDir(), Preset: brief(2), Seed: 1, Threads: 100000,
-		Stage: learn.GraphStage}
+	l := learn.Learner{Bags: []string{recording}, Out: t.TempDir(), Preset: brief(2), Seed: 1,
+		Threads: 100000, Stage: learn.GraphStage}
 	r := must(l.Run(t.Context()))
 	r.Recording.Close()
 }

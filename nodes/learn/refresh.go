@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"stripswm/bags"
 	"stripswm/models/bundle"
 	"stripswm/models/facts"
 	"stripswm/models/imageplan"
@@ -44,17 +45,24 @@ type input struct {
 	bundle.Input
 }
 
+func inputOf(bag string) (input, error) {
+	sum, size, err := bundle.HashDir(bag)
+	if err != nil {
+		return input{}, fmt.Errorf("hash recording: %w", err)
+	}
+	return input{bag, bundle.Input{Name: "recording", Bytes: size, SHA256: sum}}, nil
+}
+
 // inputs are the bundle's own recordings and the others. It needs all of its own: what only these
 // show would be forgotten.
 func (r Refresher) inputs(b *bundle.Bundle) (own, others []input, err error) {
 	missing := slices.Clone(b.Manifest.Inputs)
 	for _, bag := range r.Bags {
-		sum, size, err := bundle.HashDir(bag)
+		in, err := inputOf(bag)
 		if err != nil {
-			return nil, nil, fmt.Errorf("hash recording: %w", err)
+			return nil, nil, err
 		}
-		in := input{bag, bundle.Input{Name: "recording", Bytes: size, SHA256: sum}}
-		of := func(i bundle.Input) bool { return i.SHA256 == sum }
+		of := func(i bundle.Input) bool { return i.SHA256 == in.SHA256 }
 		if k := slices.IndexFunc(missing, of); k >= 0 {
 			missing, own = slices.Delete(missing, k, k+1), append(own, in)
 		} else if !slices.ContainsFunc(slices.Concat(own, others), func(i input) bool {
@@ -105,24 +113,31 @@ func (r Refresher) Run(ctx context.Context) (s RefreshSummary, err error) {
 		return s, err
 	}
 	recordings := slices.Concat(own, others)
-	all, err := Load(ctx, recordings[0].bag, frame, 0, r.loaded(0, recordings))
+	var paths []string
+	for _, in := range recordings {
+		paths = append(paths, in.bag)
+	}
+	load := func(from, to, actions int) (*Recording, error) {
+		return loadAll(ctx, bags.Open, paths[from:to], frame, actions, func(k, n int) {
+			if r.Progress != nil {
+				r.Progress(reading(from+k, paths), n, 0, "")
+			}
+		})
+	}
+	all, err := load(0, len(own), 0)
 	if err != nil {
 		return s, err
 	}
 	defer func() { err = errors.Join(err, all.Close()) }()
-	o := facts.RefreshOptions{Confirmed: r.Confirmed, Preset: facts.DefaultPreset(),
-		Training: vision.Options{Seed: r.Seed, Threads: r.Threads, Device: r.Device}}
-	for k, in := range recordings[1:] {
-		if k+1 == len(own) {
-			o.Old = all.Data.Images()
-		}
-		more, err := Load(ctx, in.bag, frame, all.Data.Actions, r.loaded(k+1, recordings))
-		if err != nil {
-			return s, err
-		}
-		if err := errors.Join(all.Data.Append(more.Data), more.Close()); err != nil {
-			return s, err
-		}
+	o := facts.RefreshOptions{Confirmed: r.Confirmed, Old: all.Data.Images(),
+		Preset: facts.DefaultPreset(), Training: vision.Options{Seed: r.Seed, Threads: r.Threads,
+			Device: r.Device}}
+	more, err := load(len(own), len(paths), all.Data.Actions)
+	if err != nil {
+		return s, err
+	}
+	if err := all.Append(more); err != nil {
+		return s, fmt.Errorf("new recordings: %w", errors.Join(err, more.Close()))
 	}
 	s.Recordings, s.Images = len(others), all.Data.Images()-o.Old
 	if r.Progress != nil {
@@ -150,15 +165,6 @@ func (r Refresher) Run(ctx context.Context) (s RefreshSummary, err error) {
 		s.Bundle = written.Dir
 	}
 	return s, err
-}
-
-// loaded is told how far recording k is read.
-func (r Refresher) loaded(k int, all []input) func(int) {
-	return func(n int) {
-		if r.Progress != nil {
-			r.Progress(fmt.Sprintf("read recording %d of %d", k+1, len(all)), n, 0, "")
-		}
-	}
 }
 
 // parts are those of the bundle, but for what reads its facts.

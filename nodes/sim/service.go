@@ -43,6 +43,8 @@ func init() {
 		lamps, lids, paint int // that it shows, and objects that are painted
 		rules              func(objects, places int) *worlds.World
 	}{
+		// Moves before the fifth object was added.
+		{name: "moves4", objects: 4, explored: 100, actions: 28, rules: worlds.Moves},
 		{name: "moves", objects: 5, explored: 100, actions: 35, rules: worlds.Moves},
 		{name: "movesreal", real: true, objects: 5, explored: 100, actions: 35, rules: worlds.Moves},
 		{name: "picks", objects: 5, explored: 150, actions: 40, rules: worlds.Picks},

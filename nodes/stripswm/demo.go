@@ -75,7 +75,7 @@ folder with a recording, bundle or report that no demo made or that was changed 
 			if err != nil {
 				return err
 			}
-			l, err := lf.learner(filepath.Join(out, "bag"), out, seed)
+			l, err := lf.learner([]string{filepath.Join(out, "bag")}, out, seed)
 			if err != nil {
 				return err
 			}
@@ -167,23 +167,23 @@ type recording struct {
 // made is replaced, and when the new one is whole.
 func (d demo) record() (recording, error) {
 	var r recording
-	path := filepath.Join(filepath.Dir(d.learner.Bag), "recording.json")
+	path := filepath.Join(filepath.Dir(d.learner.Bags[0]), "recording.json")
 	if d.learner.Resume {
 		if data, err := files.Read(path, maxJSON); err == nil {
 			return r, json.Unmarshal(data, &r)
 		}
 	}
-	for _, old := range []string{path, d.learner.Bag} {
+	for _, old := range []string{path, d.learner.Bags[0]} {
 		if err := files.Replaceable(old); err != nil {
 			return r, err
 		}
 	}
-	draft, err := files.Draft(d.learner.Bag)
+	draft, err := files.Draft(d.learner.Bags[0])
 	if err != nil {
 		return r, err
 	}
 	defer os.RemoveAll(draft)
-	bag := filepath.Join(draft, filepath.Base(d.learner.Bag))
+	bag := filepath.Join(draft, filepath.Base(d.learner.Bags[0]))
 	r.Cost, err = learn.Measure(func() (err error) {
 		r.Summary, err = d.recorded.record(
 			d.cmd.Context(), d.common, d.world, bag, d.learner.Seed, d.images)
@@ -200,7 +200,7 @@ func (d demo) record() (recording, error) {
 	if err := files.Remove(path); err != nil {
 		return r, err
 	}
-	if err := files.Place(bag, d.learner.Bag); err != nil {
+	if err := files.Place(bag, d.learner.Bags[0]); err != nil {
 		return r, err
 	}
 	return r, files.Write(path, data)

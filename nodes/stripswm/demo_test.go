@@ -23,8 +23,8 @@ func demoIn(out string) demo {
 	w := must(sim.New("blocksworld"))
 	cmd := &cobra.Command{}
 	cmd.SetContext(context.Background())
-	d := newDemo(cmd, &common{quiet: true}, w, learn.Learner{Bag: filepath.Join(out, "bag"), Out: out,
-		Seed: 1})
+	d := newDemo(cmd, &common{quiet: true}, w, learn.Learner{
+		Bags: []string{filepath.Join(out, "bag")}, Out: out, Seed: 1})
 	d.recorded = recordFlags{transitions: 5, policy: string(sim.Uniform)}
 	d.images = imageFlags{size: 64, nuisance: 1}
 	return d

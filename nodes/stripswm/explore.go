@@ -68,7 +68,8 @@ that recording with learn.`,
 			}
 			o.images = record.Options{Seed: seed, Size: images.size, Nuisance: images.nuisance,
 				Quality: jpegQuality, Workers: training.threads}
-			if o.learner, err = training.learner(filepath.Join(out, "bag"), out, seed); err != nil {
+			bag := filepath.Join(out, "bag")
+			if o.learner, err = training.learner([]string{bag}, out, seed); err != nil {
 				return err
 			}
 			o.learner.Method, o.learner.Domain, o.learner.Labels = learn.Traces, w.Name(),
@@ -152,7 +153,7 @@ func (r *simRobot) Reset(context.Context, string) error {
 // recording.
 func exploreAndLearn(cmd *cobra.Command, c *common, w *sim.World, o exploreOptions) error {
 	if o.learner.Resume {
-		if err := recoverBag(cmd, c, o.learner.Bag); err != nil {
+		if err := recoverBag(cmd, c, o.learner.Bags[0]); err != nil {
 			return err
 		}
 	}
@@ -198,7 +199,7 @@ func explore(ctx context.Context, c *common, w *sim.World, o exploreOptions) (
 	if err != nil {
 		return status, usageError{err}
 	}
-	bag, made := o.learner.Bag, learn.BundleDir(o.learner.Out)
+	bag, made := o.learner.Bags[0], learn.BundleDir(o.learner.Out)
 	if _, err := os.Lstat(bag); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(made); err == nil {
 			return status, fmt.Errorf(

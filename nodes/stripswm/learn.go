@@ -47,14 +47,14 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 }
 
 // learner makes a learner with the preset of facts.
-func (f *trainFlags) learner(bag, out string, seed uint64) (learn.Learner, error) {
+func (f *trainFlags) learner(bags []string, out string, seed uint64) (learn.Learner, error) {
 	device, err := inference.ParseDevice(f.device)
 	if err != nil {
 		return learn.Learner{}, usageError{err}
 	}
 	preset := learn.AtMost(facts.DefaultPreset(), f.steps)
 	return learn.Learner{
-		Bag: bag, Out: out, Preset: preset, Facts: preset, Seed: seed, Threads: f.threads,
+		Bags: bags, Out: out, Preset: preset, Facts: preset, Seed: seed, Threads: f.threads,
 		Device: device, Resume: f.resume, Version: version(),
 	}, nil
 }
@@ -88,7 +88,7 @@ const (
 )
 
 // learner makes the pipeline that the flags describe.
-func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error) {
+func (f *learnFlags) learner(bags []string, out string, seed uint64) (learn.Learner, error) {
 	preset, err := vision.PresetByName(f.preset)
 	if err != nil {
 		return learn.Learner{}, usageError{err}
@@ -109,7 +109,7 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 			return learn.Learner{}, usagef("--loss: %w", err)
 		}
 	}
-	l, err := f.trainFlags.learner(bag, out, seed)
+	l, err := f.trainFlags.learner(bags, out, seed)
 	if err != nil {
 		return learn.Learner{}, err
 	}
@@ -121,7 +121,7 @@ func (f *learnFlags) learner(bag, out string, seed uint64) (learn.Learner, error
 func learnCommand(c *common) *cobra.Command {
 	var bags []string
 	var refresh learn.Refresher
-	var bag, out, stage, name, encoder, method string
+	var out, stage, name, encoder, method string
 	var seed uint64
 	var actions int
 	var validationFraction float64
@@ -149,11 +149,15 @@ executed plans. An image is learned from if what it shows is what the skills bes
 One that is far from all that the bundle knows is left out unless --confirmed is given. A
 bundle that recognizes fewer of the old images is not written.
 
+Several --bag are of the same skills, of which later ones may have more, such as those of an
+object that was added: ids keep their meaning. Images are aligned to the first one's camera.
+
 BAG is a recording (a rosbag2 directory with transitions), or a folder of images with
 transitions.csv. import makes a recording from any other rosbag2; import images --help
 describes the folder.`,
 		Example: `  stripswm learn --bag runs/bag --out runs/blocks
   stripswm learn --bag runs/bag --out runs/blocks --resume
+  stripswm learn --bag runs/bag --bag runs/more --out runs/larger
   stripswm learn --bag images --out runs/mine --validation-fraction 0.2
   stripswm learn --bag runs/bag --out runs/blocks --stage operators --budget 60s
   stripswm learn --bag runs/bag --out runs/blocks --dims 5,6,7
@@ -165,10 +169,10 @@ describes the folder.`,
 				refresh.Bags, refresh.Out = bags, out
 				return refreshBundle(cmd, c, refresh, &f, seed)
 			}
-			if bag = bags[0]; len(bags) > 1 || refresh.Confirmed {
-				return usagef("several --bag, and --confirmed, are for --refresh")
+			if refresh.Confirmed {
+				return usagef("--confirmed is for --refresh")
 			}
-			l, err := f.learner(bag, out, seed)
+			l, err := f.learner(bags, out, seed)
 			if err != nil {
 				return err
 			}
@@ -186,24 +190,25 @@ describes the folder.`,
 				return usagef("--encoder is for stage 1: use --stage all or graph, and one value of --dims")
 			}
 			l.Domain, l.Actions, l.ValidationFraction, l.Encoder = name, actions, validationFraction, encoder
-			if err := newFolder("--out", out, []string{bag, encoder}, "bundle",
+			if err := newFolder("--out", out, append([]string{encoder}, bags...), "bundle",
 				"report/report.html"); err != nil {
 				return err
 			}
 			if l.Stage != learn.OperatorStage { // which learns from the graph
-				if err := learnable(cmd.Context(), bag); err != nil {
-					return err
-				}
-				if err := warnOfFolder(cmd, bag); err != nil {
-					return err
+				for _, bag := range bags {
+					if err := learnable(cmd.Context(), bag); err != nil {
+						return err
+					}
+					if err := warnOfFolder(cmd, bag); err != nil {
+						return err
+					}
 				}
 			}
 			return learnAndReport(cmd, c, l)
 		},
 	}
 	cmd.Flags().StringArrayVarP(&bags, "bag", "b", nil,
-		"recording to learn from: a bag, or a folder of images with transitions.csv; several with "+
-			"--refresh")
+		"recording to learn from: a bag, or a folder of images with transitions.csv; may be repeated")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "folder for bundle and report")
 	cmd.Flags().StringVar(&refresh.Bundle, "refresh", "",
 		"bundle of facts to keep, and learn anew only what images look like")

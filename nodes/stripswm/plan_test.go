@@ -85,7 +85,7 @@ func TestLossFlag(t *testing.T) {
 		cmd := &cobra.Command{}
 		f.add(cmd)
 		must(0, cmd.ParseFlags(strings.Fields(c.flags)))
-		l, err := f.learner("bag", "out", 1)
+		l, err := f.learner([]string{"bag"}, "out", 1)
 		if c.want != "" {
 			if usage := (usageError{}); !errors.As(err, &usage) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want a usage error with %q", c.flags, err, c.want)

@@ -117,8 +117,8 @@ func (l *Learner) Wait(ctx context.Context) error {
 }
 
 func (l *Learner) run(ctx context.Context, p learn.Learner) {
-	l.node.Log().Info("learning", "recording", p.Bag, "out", p.Out, "preset", p.Preset.Name, "stage",
-		string(p.Stage))
+	l.node.Log().Info("learning", "recording", p.Bags[0], "out", p.Out, "preset", p.Preset.Name,
+		"stage", string(p.Stage))
 	result, err := l.learn(ctx, p)
 	if result != nil && result.Recording != nil {
 		err = errors.Join(err, result.Recording.Close())

@@ -94,7 +94,7 @@ func (p *params) learner() (learn.Learner, error) {
 	}
 	seen, err := pixels.CameraOf(p.region.Get(), int(p.bits.Get()))
 	return learn.Learner{
-		Bag: p.bag.Get(), Out: p.out.Get(), Encoder: p.encoder.Get(), Domain: p.name.Get(),
+		Bags: []string{p.bag.Get()}, Out: p.out.Get(), Encoder: p.encoder.Get(), Domain: p.name.Get(),
 		Preset: preset, Facts: learn.AtMost(facts.DefaultPreset(), int(p.steps.Get())),
 		Method: method, Stage: stage,
 		Seed: uint64(p.seed.Get()), Threads: int(p.threads.Get()), Actions: int(p.actions.Get()),
