@@ -41,9 +41,9 @@ type scene struct {
 // what is seen before and after it is cut out. The first old images are known to look as they
 // should.
 func (z *Recognizer) follow(ctx context.Context, d *dataset.Dataset, m *strips.Model,
-	old int, confirmed bool,
+	o RefreshOptions,
 ) (*followed, error) {
-	seen, err := z.readSurely(ctx, d, old, confirmed)
+	seen, err := z.readSurely(ctx, d, o)
 	if err != nil {
 		return nil, err
 	}
@@ -59,8 +59,8 @@ func (z *Recognizer) follow(ctx context.Context, d *dataset.Dataset, m *strips.M
 			for _, i := range s.images {
 				f.shows[i] = interval
 				switch {
-				case target == nil:
-				case seen[i].score <= newLook*z.Limit || confirmed:
+				case target == nil || o.beyond(i):
+				case seen[i].score <= newLook*z.Limit || o.Confirmed:
 					f.targets[i], f.images = target, append(f.images, i)
 				default:
 					f.strange = append(f.strange, i)
@@ -82,7 +82,7 @@ type glance struct {
 
 // readSurely reads all images of a dataset, and says how far those after the first old ones are
 // from what they should look like. Of these a thing may look unlike that where this was confirmed.
-func (z *Recognizer) readSurely(ctx context.Context, d *dataset.Dataset, old int, confirmed bool) (
+func (z *Recognizer) readSurely(ctx context.Context, d *dataset.Dataset, o RefreshOptions) (
 	[]glance, error,
 ) {
 	var one sync.Mutex // of the networks
@@ -103,10 +103,10 @@ func (z *Recognizer) readSurely(ctx context.Context, d *dataset.Dataset, old int
 		group := pool.New().WithErrors().WithMaxGoroutines(runtime.GOMAXPROCS(0))
 		for k, i := 0, begin; i < end; k, i = k+1, i+1 {
 			group.Go(func() (err error) {
-				if err := ctx.Err(); err != nil {
+				if err := ctx.Err(); err != nil || o.beyond(i) {
 					return err
 				}
-				all[i], err = z.glance(logits[k*m:(k+1)*m], d.Image(i), read, i >= old, confirmed)
+				all[i], err = z.glance(logits[k*m:(k+1)*m], d.Image(i), read, i >= o.Old, o.Confirmed)
 				return err
 			})
 		}

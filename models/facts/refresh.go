@@ -40,9 +40,14 @@ type RefreshOptions struct {
 	// Confirmed says that somebody saw that all things in the new recordings are those of the model,
 	// whatever they look like.
 	Confirmed bool
-	Preset    vision.Preset
-	Training  vision.Options
+	// Beyond says of each image that its camera had moved farther than can be corrected: a thing in it
+	// would be taken for one at the place beside. It is not looked at. Nil: of none.
+	Beyond   []bool
+	Preset   vision.Preset
+	Training vision.Options
 }
+
+func (o RefreshOptions) beyond(image int) bool { return o.Beyond != nil && o.Beyond[image] }
 
 // judgedBlocks is of how many blocks of static intervals one is held out to judge by.
 const judgedBlocks = 10
@@ -58,7 +63,7 @@ func (z *Recognizer) Refresh(ctx context.Context, d *dataset.Dataset, m *strips.
 		return nil, r, fmt.Errorf("refresh: %w: the bundle is of an early version: learn it again",
 			dataset.ErrData)
 	}
-	f, err := z.follow(ctx, d, m, o.Old, o.Confirmed)
+	f, err := z.follow(ctx, d, m, o)
 	if err != nil {
 		return nil, r, fmt.Errorf("refresh: %w", err)
 	}
@@ -78,9 +83,16 @@ func (z *Recognizer) Refresh(ctx context.Context, d *dataset.Dataset, m *strips.
 		}
 	}
 	if n := len(l.images); n == 0 || l.images[n-1] < o.Old {
-		return nil, r, fmt.Errorf("refresh: %w: of %d new images model and sight agree on %d, and these "+
-			"look like nothing that is known: confirm them if all things are the model's", ErrNothingNew,
-			d.Images()-o.Old, len(r.Strange))
+		beyond := 0
+		for i := o.Old; i < d.Images(); i++ {
+			if o.beyond(i) {
+				beyond++
+			}
+		}
+		return nil, r, fmt.Errorf("refresh: %w: of %d new images %d are of a camera that has moved too "+
+			"far: put it back; on %d others model and sight agree, and these look like nothing that is "+
+			"known: confirm them if all things are the model's", ErrNothingNew, d.Images()-o.Old, beyond,
+			len(r.Strange))
 	}
 	blank := Recognizer{Constraints: z.Constraints, Limit: 1, size: d.Size,
 		Unexplained: z.Unexplained}

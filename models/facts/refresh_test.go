@@ -97,6 +97,14 @@ func TestRefreshAfterObjectIsReplaced(t *testing.T) {
 		t.Errorf("without confirmation: %v, %d images are strange", err, len(report.Strange))
 	}
 	o.Confirmed = true
+	unseen := o
+	unseen.Beyond = make([]bool, d.Images())
+	for i := old; i < len(unseen.Beyond); i++ {
+		unseen.Beyond[i] = true
+	}
+	if _, _, err := z.Refresh(t.Context(), d, model, unseen); !errors.Is(err, ErrNothingNew) {
+		t.Errorf("of a camera that moved too far: %v, want %v", err, ErrNothingNew)
+	}
 	next, report, err := z.Refresh(t.Context(), d, model, o)
 	if err != nil {
 		t.Fatal(err)

@@ -28,6 +28,7 @@ import (
 type Recording struct {
 	Data   *dataset.Dataset
 	images []bags.Image // the recorded image behind each image of Data
+	beyond []bool       // of each, that the camera had moved farther than can be corrected
 	Names  []string     // of actions 1, 2, ...; nil where the recording has none
 	// Simulation is of which simulated world the recording is; nil where it is of none.
 	Simulation *bags.Simulation
@@ -70,7 +71,7 @@ func (r *Recording) Append(other *Recording) error {
 	if err := r.Data.Append(other.Data); err != nil {
 		return err
 	}
-	r.images = append(r.images, other.images...)
+	r.images, r.beyond = append(r.images, other.images...), append(r.beyond, other.beyond...)
 	r.more = append(append(r.more, other.reader), other.more...)
 	return nil
 }
@@ -281,6 +282,7 @@ type shrunk struct {
 	reset         bool // the scene was changed before it
 	before, after bags.Image
 	pixels        [2][]uint8
+	beyond        [2]bool
 }
 
 type loader struct {
@@ -336,11 +338,11 @@ func shrink(t bags.Transition, frame align.Frame) (shrunk, error) {
 		if err != nil {
 			return s, err
 		}
-		small, _, err := frame.Of(img)
+		small, change, err := frame.Of(img)
 		if err != nil {
 			return s, fmt.Errorf("image %s: %w", im, err)
 		}
-		s.pixels[i] = small.Pix
+		s.pixels[i], s.beyond[i] = small.Pix, change.Beyond()
 	}
 	return s, nil
 }
@@ -352,10 +354,10 @@ func (l *loader) add(s shrunk) error {
 	l.highest = max(l.highest, s.action)
 	t := dataset.Transition{Action: s.action}
 	var err error
-	if t.Before, err = l.image(s.before, s.pixels[0]); err != nil {
+	if t.Before, err = l.image(s.before, s.pixels[0], s.beyond[0]); err != nil {
 		return err
 	}
-	if t.After, err = l.image(s.after, s.pixels[1]); err != nil {
+	if t.After, err = l.image(s.after, s.pixels[1], s.beyond[1]); err != nil {
 		return err
 	}
 	switch s.outcome {
@@ -370,7 +372,7 @@ func (l *loader) add(s shrunk) error {
 	return l.recording.Data.AddTransition(t)
 }
 
-func (l *loader) image(im bags.Image, pix []uint8) (int, error) {
+func (l *loader) image(im bags.Image, pix []uint8, beyond bool) (int, error) {
 	key := imageKey{im.Topic, im.Stamp}
 	if i, ok := l.index[key]; ok {
 		return i, nil
@@ -381,6 +383,7 @@ func (l *loader) image(im bags.Image, pix []uint8) (int, error) {
 	}
 	l.index[key] = i
 	l.recording.images = append(l.recording.images, im)
+	l.recording.beyond = append(l.recording.beyond, beyond)
 	return i, nil
 }
 
@@ -404,7 +407,8 @@ func (r *Recording) Split(share float64) (kept, held *Recording) {
 func (r *Recording) part(begin, end int) *Recording {
 	return &Recording{
 		Data: r.Data.Part(begin, end), images: slices.Clone(r.images[begin:end]),
-		Names: r.Names, Simulation: r.Simulation, Frame: r.Frame, reader: r.reader, more: r.more,
+		beyond: slices.Clone(r.beyond[begin:end]),
+		Names:  r.Names, Simulation: r.Simulation, Frame: r.Frame, reader: r.reader, more: r.more,
 	}
 }
 

@@ -139,6 +139,7 @@ func (r Refresher) Run(ctx context.Context) (s RefreshSummary, err error) {
 	if err := all.Append(more); err != nil {
 		return s, fmt.Errorf("new recordings: %w", errors.Join(err, more.Close()))
 	}
+	o.Beyond = all.beyond
 	s.Recordings, s.Images = len(others), all.Data.Images()-o.Old
 	if r.Progress != nil {
 		r.Progress("learn what images look like", 0, 1, "")
