@@ -33,6 +33,7 @@ const (
 	tiltX         // (xx, xy)
 	tiltY         // (xy, yy)
 	movements
+	shifts = along + 1
 )
 
 var expected = [movements]float64{0.1, 0.1, 0.03, 0.05, 0.005, 0.005, 0.01, 0.01}

@@ -274,15 +274,11 @@ func deviation(left [][3]float64) float64 {
 	return max(1, normal*median.Upper(all))
 }
 
-// fit improves a movement at one level by Gauss-Newton steps, and returns how far off the image
-// still is. Where nothing moves, contrasts alone are found.
-func (r *Reference) fit(l *level, p *picture, c *Change, moves bool) float64 {
+// fit improves a change at one level by Gauss-Newton steps, of which the first movements are free,
+// and returns how far off the image still is. Where none is, contrasts alone are found.
+func (r *Reference) fit(l *level, p *picture, c *Change, free int) float64 {
 	left := make([][3]float64, len(l.pixels))
 	c.contrast = [3]float64{1, 1, 1}
-	first := movements
-	if moves {
-		first = 0
-	}
 	for range steps {
 		r.left(l, p, c, left)
 		normal, along := normalEquations(l, c.contrast, left, cauchy*deviation(left))
@@ -294,6 +290,9 @@ func (r *Reference) fit(l *level, p *picture, c *Change, moves bool) float64 {
 		normal.ScaleSym(1.0/alike, normal)
 		along.ScaleVec(1.0/alike, along)
 		for k, e := range expected {
+			if k >= free {
+				e = 1e-6
+			}
 			prior(k, c.by[k], e)
 		}
 		for ch := range 3 {
@@ -301,14 +300,13 @@ func (r *Reference) fit(l *level, p *picture, c *Change, moves bool) float64 {
 		}
 		var chol mat.Cholesky
 		var step mat.VecDense
-		if !chol.Factorize(normal.SliceSym(first, parameters)) ||
-			chol.SolveVecTo(&step, along.SliceVec(first, parameters)) != nil {
+		if !chol.Factorize(normal) || chol.SolveVecTo(&step, along) != nil {
 			break // not reached: what is expected makes it regular
 		}
 		largest := 0.0
-		for i := range parameters - first {
-			d := step.AtVec(i)
-			if k := i + first; k < movements {
+		for k := range parameters {
+			d := step.AtVec(k)
+			if k < movements {
 				c.by[k] += d
 				largest = max(largest, math.Abs(d)*float64(l.side)/2)
 			} else {
@@ -436,15 +434,22 @@ func (r *Reference) Estimate(pix []uint8) Change {
 	raw := r.picture(pix)
 	fine := raw.detail()
 	// An image that has hardly moved is found from where it should be, without the smaller levels.
+	// That a camera turned to a side or down explains most: a pattern that is finer than pixels, which
+	// looks otherwise after it moved, would be taken for zoom and tilt.
 	c := unchanged
-	off := r.fit(&r.levels[0], &fine, &c, true)
+	off := r.fit(&r.levels[0], &fine, &c, shifts)
+	full := c
+	less := r.fit(&r.levels[0], &fine, &full, movements)
+	if r.more(off, r.fits) && r.explains(off, less) {
+		c, off = full, less
+	}
 	if r.moves(c) && r.more(off, r.fits) {
 		if farther, misfit := r.search(raw); misfit < off {
 			c, off = farther, misfit
 		}
 	}
 	stays := unchanged
-	if c.moved = r.more(r.fit(&r.levels[0], &fine, &stays, false), off); !c.moved {
+	if c.moved = r.more(r.fit(&r.levels[0], &fine, &stays, 0), off); !c.moved {
 		c = stays
 	}
 	c.bumped = c.moved && r.moves(c)
@@ -471,7 +476,7 @@ func (r *Reference) search(raw picture) (best Change, least float64) {
 	down := func(c Change, from int) (Change, float64) {
 		misfit := math.Inf(1)
 		for k := from; k >= 0; k-- {
-			misfit = r.fit(&r.levels[k], &details[k], &c, true)
+			misfit = r.fit(&r.levels[k], &details[k], &c, movements)
 		}
 		return c, misfit
 	}
@@ -484,7 +489,7 @@ func (r *Reference) search(raw picture) (best Change, least float64) {
 		for y := -1.0; y <= 1; y++ {
 			c := unchanged
 			c.by[across], c.by[along] = x*expected[across], y*expected[along]
-			if misfit := r.fit(&r.levels[last], &details[last], &c, true); misfit < nearest {
+			if misfit := r.fit(&r.levels[last], &details[last], &c, movements); misfit < nearest {
 				side, nearest = c, misfit
 			}
 		}
@@ -493,6 +498,12 @@ func (r *Reference) search(raw picture) (best Change, least float64) {
 		return side, misfit
 	}
 	return best, least
+}
+
+// explains says whether more movements take away half of what is off beside recorded images, and
+// more than noise lets them.
+func (r *Reference) explains(without, with float64) bool {
+	return r.more(without, with) && without-with > (without-r.fits)/2
 }
 
 // more says whether an image is farther off than another by more than the parameters of a movement

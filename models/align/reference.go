@@ -99,7 +99,7 @@ func Learn(images [][]uint8, side int) (*Reference, error) {
 		c := unchanged
 		p := r.picture(img)
 		detail := p.detail()
-		misfits = append(misfits, r.fit(&r.levels[0], &detail, &c, true))
+		misfits = append(misfits, r.fit(&r.levels[0], &detail, &c, movements))
 		r.light(p, &c)
 		for k, by := range c.by {
 			moved[k] = append(moved[k], math.Abs(by))
