@@ -62,17 +62,23 @@ var frame = pixels.Frame{Side: 64, Fit: pixels.Letterbox}
 // learned is a Reference of recorded images, and how networks of 64 pixels see by it.
 func learned(t testing.TB, c camera) align.Frame {
 	t.Helper()
+	return recorded(t, 24, func(uint64) camera { return c })
+}
+
+// recorded is the same of so many images, each of a camera of its own.
+func recorded(t testing.TB, images int, of func(number uint64) camera) align.Frame {
+	t.Helper()
 	large := frame
 	large.Side = 128
-	var images [][]uint8
-	for i := range 24 {
-		img, err := large.Of(c.image(uint64(i)))
+	var all [][]uint8
+	for i := range uint64(images) {
+		img, err := large.Of(of(i).image(i))
 		if err != nil {
 			t.Fatal(err)
 		}
-		images = append(images, img.Pix)
+		all = append(all, img.Pix)
 	}
-	r, err := align.Learn(images, large.Side)
+	r, err := align.Learn(all, large.Side)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,22 +167,11 @@ func TestUncertainIsLeft(t *testing.T) {
 // TestCameraThatShakes: each image of a camera that shook while it recorded is moved back, and the
 // camera was bumped only where it is farther off than that.
 func TestCameraThatShakes(t *testing.T) {
-	large := frame
-	large.Side = 128
-	var images [][]uint8
-	for i := range uint64(40) {
+	shaken := recorded(t, 40, func(number uint64) camera {
 		c := still
-		c.shiftX = 0.005 * (2*rand.New(rand.NewPCG(i, 1)).Float64() - 1)
-		img, err := large.Of(c.image(i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		images = append(images, img.Pix)
-	}
-	r, err := align.Learn(images, large.Side)
-	if err != nil {
-		t.Fatal(err)
-	}
+		c.shiftX = 0.005 * (2*rand.New(rand.NewPCG(number, 1)).Float64() - 1)
+		return c
+	})
 	want, err := frame.Of(still.image(100))
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +189,7 @@ func TestCameraThatShakes(t *testing.T) {
 			return sum, change.Bumped()
 		}
 		without, _ := off(align.Frame{Frame: frame})
-		with, bumped := off(align.Frame{Frame: frame, Reference: r})
+		with, bumped := off(shaken)
 		if with > without/2 || bumped != (shift > 0.005) {
 			t.Errorf("moved by %g: %.0f grey levels off, %.0f as it is; bumped %t", shift, with, without,
 				bumped)

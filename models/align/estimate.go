@@ -39,6 +39,8 @@ const (
 	darkest, brightest = 3, 252
 	// parameters of movement: those, and the contrast of each channel.
 	parameters = movements + 3
+	// fixed is what is expected of a movement that is not free.
+	fixed = 1e-6
 	// steps of each level at most; a step of less than a hundredth of a pixel is the last.
 	steps    = 12
 	lastStep = 0.01
@@ -291,7 +293,7 @@ func (r *Reference) fit(l *level, p *picture, c *Change, free int) float64 {
 		along.ScaleVec(1.0/alike, along)
 		for k, e := range expected {
 			if k >= free {
-				e = 1e-6
+				e = fixed
 			}
 			prior(k, c.by[k], e)
 		}
@@ -438,10 +440,11 @@ func (r *Reference) Estimate(pix []uint8) Change {
 	// looks otherwise after it moved, would be taken for zoom and tilt.
 	c := unchanged
 	off := r.fit(&r.levels[0], &fine, &c, shifts)
-	full := c
-	less := r.fit(&r.levels[0], &fine, &full, movements)
-	if r.more(off, r.fits) && r.explains(off, less) {
-		c, off = full, less
+	if r.more(off, r.fits) {
+		full := c
+		if less := r.fit(&r.levels[0], &fine, &full, movements); r.explains(off, less) {
+			c, off = full, less
+		}
 	}
 	if r.moves(c) && r.more(off, r.fits) {
 		if farther, misfit := r.search(raw); misfit < off {

@@ -87,7 +87,7 @@ func (r *run) commit() error {
 	if err != nil {
 		return err
 	}
-	if r.frame.Reference != nil {
+	if r.frame.Reference != nil && r.parts[bundle.Reference] == nil {
 		var data bytes.Buffer
 		if err := r.frame.Reference.Write(&data); err != nil {
 			return err
