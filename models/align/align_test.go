@@ -142,7 +142,8 @@ func TestUncertainIsLeft(t *testing.T) {
 		recorded, seen camera
 		beyond         bool
 	}{
-		"8.5 % of the width":      {still, camera{shiftX: 0.085, light: still.light}, true},
+		"17 % of the width":       {still, camera{shiftX: 0.12, shiftY: 0.12, light: still.light}, true},
+		"too far to be found":     {still, camera{shiftX: 0.155, light: still.light}, false},
 		"8 degrees":               {still, camera{turn: 8, light: still.light}, true},
 		"a table without pattern": {plain, camera{shiftX: 0.02, plain: true, light: still.light}, false},
 		"another table":           {still, plain, false},

@@ -38,11 +38,12 @@ const (
 
 var expected = [movements]float64{0.1, 0.1, 0.03, 0.05, 0.005, 0.005, 0.01, 0.01}
 
-// What is corrected at most, half as far again as expected: the recording's camera may have moved,
-// too. An estimate of more is reported only.
+// What is corrected at most; an estimate of more is reported only. Turn and zoom are half as far
+// again as expected: the recording's camera may have moved, too. A camera that is bumped again and
+// again shifts farther: what it does not see ends that sooner (mostHidden).
 const (
-	mostShift = 1.5 * 0.05 // of the width
-	mostTurn  = 1.5 * 3    // degrees
+	mostShift = 3 * 0.05 // of the width
+	mostTurn  = 1.5 * 3  // degrees
 	mostZoom  = 1.5 * 0.03
 	// Light x0.6 to x1.4, and colour by 15 %, with as much to spare.
 	leastGain, mostGain = 0.6 * 0.85 / 1.2, 1.4 * 1.15 * 1.2
