@@ -58,7 +58,7 @@ endef
 # Debian's npm, where there is none yet.
 npm = command -v npm >/dev/null || { $(call install,npm); }
 
-.PHONY: help announce setup setup-test setup-ros setup-arm setup-pddl gazebo build programs docs demo test test-gazebo test-arm test-explore fuzz bench bench-operators bench-skills results baselines samples whole skills months traces planning exploration bench-ros asan-ros ros-env ros test-ros deb test-deb clean
+.PHONY: help announce setup setup-test setup-ros setup-arm setup-pddl gazebo build programs docs demo test test-gazebo test-arm arm-week test-explore fuzz bench bench-operators bench-skills results baselines samples whole skills months traces planning exploration bench-ros asan-ros ros-env ros test-ros deb test-deb clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -171,6 +171,9 @@ test-arm: setup setup-arm ## record, learn and plan on an arm in MuJoCo: half an
 	@test/arm/run.sh $(MAKE) -s ros
 	@test/arm/run.sh python3 test/arm/measure.py --mode $(or $(MODE),picks) --policy $(or $(POLICY),random) --attempts $(or $(ATTEMPTS),2500) --pairs $(or $(PAIRS),60) \
 		--seed $(SEED) --keep $(or $(KEEP),runs/arm) $(if $(JSON),--json)
+
+arm-week: build setup-arm ## what a week with turned objects, a bumped camera and a dimmer lamp does to the arm: 20 minutes (MODE=picks SEED=1 KEEP=runs/week JSON=1)
+	@.deps/arm/bin/python test/arm/week.py --mode $(or $(MODE),picks) --seed $(SEED) --keep $(or $(KEEP),runs/week) $(if $(JSON),--json)
 
 test-explore: build ## a robot explores from nothing to its stopping rule, learns, and reaches goals: half an hour (WORLD=dinnertable GOALS=20)
 	@STRIPSWM_EXPLORE=1 STRIPSWM_WORLD=$(WORLD) STRIPSWM_GOALS=$(GOALS) go test -vet=off -count=1 -timeout 3h -v -run TestExploreToGoals ./test/launch

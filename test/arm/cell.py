@@ -94,6 +94,7 @@ class Cell:
     """The cell in motion. Each seed has its own noise."""
 
     watch = None  # called 50 times a second of simulated time, if set
+    turn = 0.1  # rad, one sigma: how objects stand
 
     def __init__(self, assets, seed):
         self.model = model(pathlib.Path(assets))
@@ -144,7 +145,7 @@ class Cell:
         d.qpos[self.fixed] = d.ctrl[self.fingers] = OPEN, -OPEN
         for address, pad, height in zip(self.free, pads, HEIGHTS):
             x, y = PADS[pad] + self.random.normal(0, 0.004, 2)
-            turn = self.random.normal(0, 0.1)
+            turn = self.random.normal(0, self.turn)
             d.qpos[address:address + 7] = x, y, height / 2, np.cos(turn / 2), 0, 0, np.sin(turn / 2)
         mujoco.mj_forward(self.model, d)
         self.wait(0.2)
@@ -203,7 +204,7 @@ class Cell:
             raise Refused(f'{OBJECTS[thing]} is not in the hand')
         if any(where == pad for where, _ in seen):
             raise Refused(f'pad {pad} is occupied')
-        (x, y), yaw = PADS[pad] + self.random.normal(0, 0.004, 2), self.random.normal(0, 0.1)
+        (x, y), yaw = PADS[pad] + self.random.normal(0, 0.004, 2), self.random.normal(0, self.turn)
         x, y = (x, y) - (seen[thing][1] - self.data.site_xpos[self.site])[:2]  # it is not held by its very middle
         self.go((x, y, 0.14), yaw, 0.7)
         self.go((x, y, self.depth(thing) + 0.001), yaw, 0.4)

@@ -15,12 +15,21 @@ class Eye:
         self.option = mujoco.MjvOption()
         self.option.geomgroup[:] = 0
         self.option.geomgroup[[FINE if fine else COARSE, THINGS]] = 1
-        self.flicker = 0.0
+        self.flicker, self.lamp = 0.0, LAMP
         self.look()
+
+    def bump(self, right, up, roll, shift):
+        """Somebody bumps the camera: it turns by so many radians, and stands so many metres elsewhere."""
+        model, camera = self.cell.model, self.cell.model.camera(self.camera).id
+        for k, angle in enumerate((up, -right, roll)):
+            by = np.zeros(4)
+            mujoco.mju_axisAngle2Quat(by, np.eye(3)[k], angle)
+            mujoco.mju_mulQuat(model.cam_quat[camera], model.cam_quat[camera].copy(), by)
+        model.cam_pos[camera] += shift
 
     def look(self):
         """Draws the scene as it is now. The lamp burns a little otherwise each time."""
-        self.cell.model.light('lamp').diffuse[:] = LAMP * (1 + self.cell.random.normal(0, 0.02))
+        self.cell.model.light('lamp').diffuse[:] = self.lamp * (1 + self.cell.random.normal(0, 0.02))
         self.renderer.update_scene(self.cell.data, self.camera, self.option)
         drawn = self.renderer.render()
         height, width, _ = drawn.shape

@@ -7,7 +7,6 @@
 import argparse
 import collections
 import csv
-import itertools
 import json
 import pathlib
 import random
@@ -25,27 +24,10 @@ import judge
 from cell import Cell
 from client import Client
 from eye import Eye
-from judge import MIDDLES, NAMES
-from skills import SKILLS
+from judge import NAMES
+from skills import PADS, SKILLS, applies, states
 
 HERE = pathlib.Path(__file__).parent
-PADS = range(len(MIDDLES))
-
-
-def applies(skill, state):
-    kind, thing, pad = skill
-    if kind == 'pick':
-        return 'hand' not in state and state[thing] == pad
-    return pad not in state and (kind == 'move' or state[thing] == 'hand')
-
-
-def states(mode):
-    """Every state that the skills can reach."""
-    for pads in itertools.permutations(PADS, len(NAMES)):
-        yield pads
-    if mode == 'picks':
-        for i, pads in itertools.product(range(len(NAMES)), itertools.permutations(PADS, len(NAMES) - 1)):
-            yield pads[:i] + ('hand',) + pads[i:]
 
 
 class Measurement:
