@@ -52,8 +52,9 @@ const (
 const amiss, lost = 2, 4
 
 // How light and contrast change that nothing is known of: a factor, and a bias in grey levels,
-// which is what black may be off.
-const expectedGain, expectedBias = 0.5, 5
+// which is what black may be off. With a bias of 5, a lamp that burns lower beside other light was
+// taken for one: what is dark on a bright table was then too dark.
+const expectedGain, expectedBias = 0.5, 1.5
 
 // level is the detail of a Reference at one size.
 type level struct {

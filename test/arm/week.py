@@ -38,13 +38,14 @@ class Week:
 
     def __init__(self, o):
         self.o, self.skills, self.keep = o, SKILLS[o.mode], pathlib.Path(o.keep)
-        self.random = random.Random(o.seed)
+        self.random, self.eyes = random.Random(o.seed), []
 
     def setting(self, seed, turned=False, bumped=False):
         """A cell and its camera, in one of the conditions."""
         cell = Cell(self.o.assets, seed)
         cell.turn = TURNED if turned else STRAIGHT
         eye = Eye(cell, 160, 120)
+        self.eyes.append(eye)  # OSMesa draws noise for one eye after another was freed
         if bumped:
             self.bump(eye)
             eye.lamp *= DIM
