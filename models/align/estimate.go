@@ -453,7 +453,7 @@ func (r *Reference) Estimate(pix []uint8) Change {
 		}
 	}
 	if r.moves(c) && r.more(off, r.fits) || off > amiss*r.fits {
-		if farther, misfit := r.search(raw); misfit < off {
+		if farther, misfit := r.search(raw, fine); misfit < off {
 			c, off = farther, misfit
 		}
 		if off > lost*r.fits {
@@ -476,13 +476,13 @@ func (r *Reference) Estimate(pix []uint8) Change {
 	return c
 }
 
-// search finds a movement from the smallest level on, and how far off the image then is: first from
-// where the image should be, then from all sides.
-func (r *Reference) search(raw picture) (best Change, least float64) {
-	details, p := []picture{}, raw
-	for range r.levels {
-		details = append(details, p.detail())
+// search finds a movement of an image with this detail from the smallest level on, and how far off
+// the image then is: first from where it should be, then from all sides.
+func (r *Reference) search(raw, fine picture) (best Change, least float64) {
+	details, p := []picture{fine}, raw
+	for range r.levels[1:] {
 		p = p.half()
+		details = append(details, p.detail())
 	}
 	last := len(details) - 1
 	down := func(c Change, from int) (Change, float64) {

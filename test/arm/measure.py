@@ -25,7 +25,7 @@ from cell import Cell
 from client import Client
 from eye import Eye
 from judge import NAMES
-from skills import PADS, SKILLS, applies, states
+from skills import PADS, SKILLS, arrange, attempt, states
 
 HERE = pathlib.Path(__file__).parent
 
@@ -100,8 +100,7 @@ class Measurement:
         for i in range(self.o.attempts):
             if None in self.before or i % 250 == 249:
                 self.scatter()
-            possible = [k for k, skill in enumerate(self.skills, 1) if applies(skill, self.before)]
-            self.client.skill(self.random.choice(possible) if self.random.random() < 0.9 else self.random.randint(1, len(self.skills)))
+            self.client.skill(attempt(self.o.mode, self.before, self.random))
             yield
 
     def explore(self):
@@ -145,16 +144,6 @@ class Measurement:
             yield start, goal, pool is new
         self.unrecorded = len(new)
 
-    def put(self, state, put, pick):
-        """Brings a scene into a state: what is in the hand is put on a free pad, and picked."""
-        pads = list(state)
-        if 'hand' in state:
-            held = state.index('hand')
-            pads[held] = self.random.choice([p for p in PADS if p not in state])
-        put(pads)
-        if 'hand' in state:
-            pick(held, pads[held])
-
     def evaluate(self):
         client, o, begin = self.client, self.o, time.monotonic()
         self.start('planner', o.programs / 'planner', '--ros-args', '-p', f'bundle:={self.keep}/learned/bundle', '-p', 'settle:=0.1')
@@ -163,11 +152,11 @@ class Measurement:
         rows = []
         for start, goal, new in self.pairs():
             while True:
-                self.put(start, client.put, lambda thing, pad: client.skill(self.skills.index(('pick', thing, pad)) + 1))
+                arrange(start, self.random, client.put, lambda thing, pad: client.skill(self.skills.index(('pick', thing, pad)) + 1))
                 if client.state() == start:
                     break
             while True:
-                self.put(goal, other.reset, other.pick)
+                arrange(goal, self.random, other.reset, other.pick)
                 if judge.state(other.poses()) == goal:
                     break
             eye.look()

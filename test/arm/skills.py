@@ -29,3 +29,20 @@ def states(mode):
     if mode == 'picks':
         for i, pads in itertools.product(range(len(NAMES)), itertools.permutations(PADS, len(NAMES) - 1)):
             yield pads[:i] + ('hand',) + pads[i:]
+
+
+def attempt(mode, state, random):
+    """The id of a skill to attempt, nine in ten times one that applies."""
+    possible = [k for k, skill in enumerate(SKILLS[mode], 1) if applies(skill, state)]
+    return random.choice(possible) if random.random() < 0.9 else random.randint(1, len(SKILLS[mode]))
+
+
+def arrange(state, random, put, pick):
+    """Brings a scene into a state: what is in the hand is put on a free pad, and picked."""
+    pads = list(state)
+    if 'hand' in state:
+        held = state.index('hand')
+        pads[held] = random.choice([p for p in PADS if p not in state])
+    put(pads)
+    if 'hand' in state:
+        pick(held, pads[held])

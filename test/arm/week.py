@@ -23,15 +23,15 @@ import judge
 from cell import LAMP, Cell, Failed, Refused
 from eye import Eye
 from judge import NAMES
-from skills import PADS, SKILLS, applies, follows, states
+from skills import PADS, SKILLS, applies, arrange, attempt, follows, states
 
 ROOT = pathlib.Path(__file__).parents[2]
-STRAIGHT, TURNED = 0.1, 0.4  # rad, one sigma
+TURNED = 0.4  # rad, one sigma: how objects stand in the week
 DIM = 0.75  # of the lamp, at night
 BUMP = 0.02  # of the image's width, to a side, and a fifth of it as roll
 SHIFT = 0.01  # m to each axis at most: what is near shifts farther than what is not
 UNKNOWN_IMAGE = 13  # exit status of plan
-FOVY = np.radians(30)  # of the camera
+SIDES = 160, 120  # pixels of an image
 
 
 class Week:
@@ -43,8 +43,9 @@ class Week:
     def setting(self, seed, turned=False, bumped=False):
         """A cell and its camera, in one of the conditions."""
         cell = Cell(self.o.assets, seed)
-        cell.turn = TURNED if turned else STRAIGHT
-        eye = Eye(cell, 160, 120)
+        if turned:
+            cell.turn = TURNED
+        eye = Eye(cell, *SIDES)
         self.eyes.append(eye)  # OSMesa draws noise for one eye after another was freed
         if bumped:
             self.bump(eye)
@@ -54,7 +55,7 @@ class Week:
     def bump(self, eye):
         how = np.random.default_rng(self.o.seed)  # each time the same
         side, roll = how.uniform(0, 2 * np.pi), how.choice([-1, 1]) * BUMP / 5
-        width = FOVY * 160 / 120
+        width = np.radians(eye.cell.model.camera(eye.camera).fovy[0]) * SIDES[0] / SIDES[1]
         eye.bump(BUMP * width * np.cos(side), BUMP * width * np.sin(side), roll, how.uniform(-SHIFT, SHIFT, 3))
 
     def record(self, name, cell, eye, attempts, every=0):
@@ -73,19 +74,16 @@ class Week:
             Image.fromarray(eye.shoot()).save(folder / f'{images:05}.png')
             return f'{images:05}.png'
 
-        before, reset = None, True
-        while len(rows) < attempts:
-            k = len(rows)
-            if every and k == attempts // 2 and not reset:
-                self.bump(eye)
+        for k in range(attempts):
             if every:
                 eye.lamp = LAMP * (DIM if k // every % 2 else 1)
+                if k == attempts // 2:
+                    self.bump(eye)
             state = judge.state(cell.poses())
-            if before is None or None in state or k % 250 == 249:
+            if reset := k == 0 or None in state or k % 250 == 249:
                 cell.reset(self.random.sample(PADS, len(NAMES)))
-                state, reset = judge.state(cell.poses()), True
-            possible = [i for i, skill in enumerate(self.skills, 1) if applies(skill, state)]
-            action = self.random.choice(possible) if self.random.random() < 0.9 else self.random.randint(1, len(self.skills))
+                state = judge.state(cell.poses())
+            action = attempt(self.o.mode, state, self.random)
             before = shoot()
             kind, thing, pad = self.skills[action - 1]
             try:
@@ -97,7 +95,6 @@ class Week:
                 outcome = 'failed'
             rows.append([before, action, shoot(), outcome, int(reset)])
             outcomes[outcome] += 1
-            reset = False
             if len(rows) % 100 == 0:
                 print(f'{name}: {len(rows)} of {attempts} attempts', dict(outcomes), file=sys.stderr, flush=True)
         with open(folder / 'transitions.csv', 'w') as file:  # last: what has it is whole
@@ -110,27 +107,21 @@ class Week:
         all_states = list(states(self.o.mode))
         while len(shown) < self.o.photographs:
             state = self.random.choice(all_states)
-            pads = list(state)
-            if 'hand' in state:
-                held = state.index('hand')
-                pads[held] = self.random.choice([p for p in PADS if p not in state])
-            cell.reset(pads)
-            if 'hand' in state:
-                cell.pick(held, pads[held])
+            arrange(state, self.random, cell.reset, cell.pick)
             if judge.state(cell.poses()) == state:
                 eye.look()
                 Image.fromarray(eye.shoot()).save(folder / f'{len(shown)}.png')
                 shown.append(state)
         return folder, shown
 
-    def plans(self, bundle, folder, shown, *flags):
+    def plans(self, bundle, folder, shown):
         """How many plans from each photograph to the next lead there."""
         verdicts = collections.Counter()
         for i, start in enumerate(shown):
             j = (i + 1) % len(shown)
             if start == shown[j]:
                 continue
-            run = self.stripswm('plan', '--bundle', bundle, '--start', folder / f'{i}.png', '--goal', folder / f'{j}.png', '--json', *flags)
+            run = self.stripswm('plan', '--bundle', bundle, '--start', folder / f'{i}.png', '--goal', folder / f'{j}.png', '--json')
             if run.returncode == UNKNOWN_IMAGE:
                 verdicts['refused'] += 1
             elif run.returncode:
