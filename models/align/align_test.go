@@ -244,6 +244,41 @@ func TestWhatIsThereStays(t *testing.T) {
 	}
 }
 
+// TestCoverSaysNothing covers all of an image but a part, in which camera and light show.
+func TestCoverSaysNothing(t *testing.T) {
+	f := learned(t, still)
+	dark := camera{shiftX: 0.02, shiftY: 0.01, light: [3]float64{0.7, 0.7, 0.7}}
+	for name, c := range map[string]struct {
+		camera
+		part pixels.Region
+	}{
+		"left":                {still, pixels.Region{Width: 0.5, Height: 1}},
+		"right":               {still, pixels.Region{X: 0.5, Width: 0.5, Height: 1}},
+		"moved in the dark":   {dark, pixels.Region{X: 0.4, Width: 0.6, Height: 1}},
+		"less than can be":    {still, pixels.Region{X: 0.5, Y: 0.5, Width: 1e-9, Height: 1e-9}},
+		"a pixel of networks": {still, pixels.Region{X: 0.5, Y: 0.5, Width: 1. / 64, Height: 1. / 64}},
+	} {
+		for _, cover := range [][3]uint8{{200, 30, 30}, {20, 20, 20}, {240, 240, 240}} {
+			img := c.image(100)
+			x0, y0, x1, y1 := c.part.Bounds(width, height)
+			for i := range width * height {
+				if x, y := i%width, i/width; x < x0 || x >= x1 || y < y0 || y >= y1 {
+					copy(img.Pix[3*i:], cover[:])
+				}
+			}
+			_, change, err := f.OfPart(img, c.part)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, y := change.Shift()
+			off := math.Hypot(x-c.shiftX, y-c.shiftY)
+			if off > 0.001 || math.Abs(change.Gain[0]-c.light[0]) > 0.02 {
+				t.Errorf("%s, covered with %d: %s, %s", name, cover, change.Words(), change.Light())
+			}
+		}
+	}
+}
+
 // TestFile: a Reference that was written estimates as it did, and what no Reference has is refused.
 func TestFile(t *testing.T) {
 	f := learned(t, still)

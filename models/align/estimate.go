@@ -439,6 +439,9 @@ func (r *Reference) light(p picture, c *Change) {
 
 // Estimate tells how an image of Side x Side pixels differs from the reference.
 func (r *Reference) Estimate(pix []uint8) Change {
+	if len(r.levels) == 0 { // nothing is seen
+		return unchanged
+	}
 	raw := r.picture(pix)
 	fine := raw.detail()
 	// An image that has hardly moved is found from where it should be, without the smaller levels.

@@ -16,7 +16,11 @@ type Frame struct {
 
 // Of is an image as networks take it, and how it was changed. One that has not changed is as
 // pixels.Frame.Of makes it. Errors wrap pixels.ErrImage.
-func (f Frame) Of(p pixels.RGB) (pixels.RGB, Change, error) {
+func (f Frame) Of(p pixels.RGB) (pixels.RGB, Change, error) { return f.OfPart(p, pixels.Region{}) }
+
+// OfPart is Of an image that shows the world in a part of it only: what is elsewhere, such as a
+// cover, says nothing of camera and light.
+func (f Frame) OfPart(p pixels.RGB, part pixels.Region) (pixels.RGB, Change, error) {
 	small, err := f.Frame.Of(p)
 	r := f.Reference
 	if err != nil || r == nil {
@@ -28,7 +32,7 @@ func (f Frame) Of(p pixels.RGB) (pixels.RGB, Change, error) {
 	if err != nil {
 		return small, unchanged, err
 	}
-	c := r.Estimate(seen.Pix)
+	c := r.within(f.inside(part, p.Width, p.Height)).Estimate(seen.Pix)
 	if c.Moved() && r.hidden(f.sees(c, p.Width, p.Height)) > mostHidden {
 		c.beyond, c.lit = true, false
 	}
@@ -48,6 +52,17 @@ func (f Frame) Of(p pixels.RGB) (pixels.RGB, Change, error) {
 	r.restore(p, c, f.Frame, f.sees(c, p.Width, p.Height))
 	small, err = f.Frame.Of(p)
 	return small, c, err
+}
+
+// inside is the part of the reference that a region of an image of so many pixels shows.
+func (f Frame) inside(part pixels.Region, width, height int) rectangle {
+	x, y, half := f.Place(width, height)
+	at := func(pixel int, middle, half float64) float64 {
+		return float64(f.Reference.Side) * ((float64(pixel)-0.5-middle)/half + 1) / 2
+	}
+	x0, y0, x1, y1 := part.Bounds(width, height)
+	return rectangle{int(math.Ceil(at(x0, x, half[0]))), int(math.Ceil(at(y0, y, half[1]))),
+		int(at(x1, x, half[0])), int(at(y1, y, half[1]))}
 }
 
 // shrink is an image that has no more than four pixels a side for each of the network's: what is

@@ -98,7 +98,7 @@ func (p *Planner) RecognizeRegion(img, rest pixels.RGB, region pixels.Region) (R
 func (p *Planner) recognizeRegion(img, rest pixels.RGB, region pixels.Region) (r Recognition,
 	wanted strips.Goal, err error,
 ) {
-	small, change, err := p.frame.Of(img)
+	small, change, err := p.frame.OfPart(img, region)
 	if err != nil {
 		return r, nil, err
 	}
