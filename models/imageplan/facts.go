@@ -19,8 +19,10 @@ func (p *Planner) recognizeFacts(logits []float32, small pixels.RGB, sees facts.
 	contrast float64,
 ) (Recognition, error) {
 	seen := p.facts.RecognizeLogits(logits, small.Pix, sees)
+	var unlike pixels.Region
 	if seen.Refusal != "" && p.Confirmed() {
 		var err error
+		unlike = seen.Where
 		logits = slices.Clone(logits) // the network writes over its own
 		if seen, err = p.facts.RecognizeUnlike(seen, logits, small.Pix, sees,
 			p.network.Run); err != nil {
@@ -28,6 +30,9 @@ func (p *Planner) recognizeFacts(logits []float32, small pixels.RGB, sees facts.
 		}
 	}
 	r := p.recognition(p.probabilities(logits, contrast), seen)
+	if r.Known() {
+		r.Where = unlike
+	}
 	r.look = p.facts.Look(small.Pix, r.Used.Bools(), nil)
 	return r, nil
 }

@@ -25,8 +25,9 @@ type Recognition struct {
 	// bundle does not say.
 	Distance float64
 	Limit    float64 // of Distance
-	// Where an image that is refused is farthest from that, in shares of its sides; zero where that is
-	// not known. Before the camera moved, if it did.
+	// Where an image that is refused is farthest from that, in shares of its sides, and one that is
+	// not what looks unlike all that was recorded, which somebody has confirmed; zero where that is
+	// nowhere, or not known. Before the camera moved, if it did.
 	Where    pixels.Region
 	Contrast float64 // standard deviation of the green channel, grey levels
 	Refusal  Refusal // why not to plan from the image

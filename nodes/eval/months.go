@@ -165,7 +165,7 @@ func (m *months) run(ctx context.Context, bundle, bag string) (err error) {
 			m.planner.Confirm()
 			m.confirmed, m.stretch.Confirmed = true, true
 			if m.Every > 0 { // the sooner, the fewer images are refused
-				end = min(end, m.skills+max(m.Every/5, 1))
+				end = m.skills + max(m.Every/5, 1)
 			}
 		}
 		if idle > 20*patience { // the time passes nevertheless

@@ -20,7 +20,8 @@ type Observation struct {
 	Uncertain     []strips.Predicate // predicates whose value may be wrong
 	// Reason is why the image was not recognized; empty if it was.
 	Reason string
-	// Where an image that was not recognized is farthest from what was recorded; zero: not known.
+	// Where an image is farthest from what was recorded, if it was not recognized or somebody has
+	// confirmed what looks unlike that; zero: nowhere, or not known.
 	Where pixels.Region
 	// Near says of an image that was not recognized that Code is the most likely state, and that the
 	// image is little farther than the limit from what that looks like.

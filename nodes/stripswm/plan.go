@@ -42,7 +42,7 @@ type stateOutput struct {
 	Nodes         []strips.StateID  `json:"nodes"`
 	Encoded       []strips.StateID  `json:"encoded,omitempty"`  // nodes by the encoder
 	Distance      float64           `json:"distance,omitempty"` // from the recorded images of the state
-	Where         []float64         `json:"where,omitempty"`    // where it is farthest: x, y, width, height
+	Where         []float64         `json:"where,omitempty"`    // unlike what was recorded: x, y, width, height
 	Nearest       *nearestOutput    `json:"nearest,omitempty"`  // known state, where the code is none's
 	Confidence    float32           `json:"confidence"`
 	Probabilities []float32         `json:"probabilities"`
@@ -149,7 +149,7 @@ executes the plan, and observes after each skill. It also executes untried steps
 				result, err = p.Plan(cmd.Context(), images[0], images[1])
 			}
 			if explain != "" {
-				err = errors.Join(err, explainRefusal(explain, result, images))
+				err = errors.Join(err, drawUnlike(explain, result, images))
 			}
 			if errors.Is(err, imageplan.ErrUnrecognized) && c.json {
 				err = errors.Join(err, encode(cmd.OutOrStdout(), findings(p, result, "unrecognized")))
@@ -177,7 +177,8 @@ executes the plan, and observes after each skill. It also executes untried steps
 		"literals to reach, separated by commas, such as after_place_mug_3,!after_pick_fork_2")
 	cmd.Flags().StringVar(&device, "device", "cpu", "where to classify: cpu, cuda or tensorrt")
 	cmd.Flags().StringVar(&explain, "explain", "",
-		"file for an image that is refused, PNG, with a frame where it is like nothing recorded")
+		"file for an image that is refused or has a confirmed thing in it, PNG, with a frame where it "+
+			"is like nothing recorded")
 	cmd.Flags().BoolVar(&nearest, "nearest", false, nearestHelp)
 	cmd.Flags().BoolVar(&confirmed, "confirmed", false, "somebody has looked: the images show "+
 		"the things of the bundle, whatever they look like")
@@ -278,6 +279,12 @@ func searchOutcome(r planner.Result, allowUntried bool) error {
 // printPlanNotes says what is not certain in a plan, and how it was found.
 func printPlanNotes(w io.Writer, out planOutput, r imageplan.Result) {
 	printUncertain(w, out.Names, r.Uncertain)
+	for k, seen := range []imageplan.Recognition{r.Start, r.Goal} {
+		if seen.Where != (pixels.Region{}) {
+			fmt.Fprintf(w, "%s: looks unlike what was recorded at %s, as confirmed\n",
+				[]string{"start", "goal"}[k], seen.Where.Words())
+		}
+	}
 	goal := "" // with --want there is no goal image
 	if out.Goal.Code != "" {
 		goal = fmt.Sprintf(", goal %s (%.3f)", out.Goal.Code, out.Goal.Confidence)
@@ -305,9 +312,9 @@ func printUncertain(w io.Writer, names []string, uncertain []planner.UncertainSt
 	}
 }
 
-// explainRefusal writes the image that was refused, the start if both were, with a frame where it
-// is farthest from what was recorded.
-func explainRefusal(path string, r imageplan.Result, images []pixels.RGB) error {
+// drawUnlike writes the image that is unlike what was recorded, the start if both are, with a frame
+// where it is.
+func drawUnlike(path string, r imageplan.Result, images []pixels.RGB) error {
 	for k, seen := range []imageplan.Recognition{r.Start, r.Goal} {
 		if seen.Where == (pixels.Region{}) {
 			continue
@@ -326,8 +333,8 @@ func describe(r imageplan.Recognition) stateOutput {
 		Encoded: r.Encoded, Distance: r.Distance, Confidence: r.Confidence(),
 		Probabilities: r.Probabilities,
 	}
-	if !r.Known() {
-		s.Reason, s.Where = r.Explain(), r.Where.Slice()
+	if s.Where = r.Where.Slice(); !r.Known() {
+		s.Reason = r.Explain()
 	}
 	if near := r.Place.Nearest; !r.Place.Known() && len(near) > 0 {
 		s.Nearest = &nearestOutput{near[0].Node, r.Place.Distance}

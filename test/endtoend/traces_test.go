@@ -280,8 +280,13 @@ func strange(t *testing.T, bundle string, table *sim.World) {
 	if img, err := decodePNG(file); err != nil || img.Bounds() != start.Bounds() {
 		t.Errorf("the image that explains it: %v", err)
 	}
-	if r := run(t, append(query, "--confirmed")...); r.Code != 0 || r.Stdout != plain.Stdout {
+	shown := filepath.Join(t.TempDir(), "shown.png")
+	if r := run(t, append(query, "--confirmed", "--explain", shown)...); r.Code != 0 ||
+		r.Stdout != plain.Stdout || !strings.Contains(r.Stderr, "start: looks unlike what was recorded") {
 		t.Errorf("confirmed: exit %d, %s", r.Code, r.Stderr)
+	}
+	if img, err := decodePNG(shown); err != nil || img.Bounds() != start.Bounds() {
+		t.Errorf("the image that shows the confirmed box: %v", err)
 	}
 }
 

@@ -182,6 +182,9 @@ func (p *Planner) diagnose(now time.Time, status *msgs.DiagnosticStatus) {
 	o.mu.Unlock()
 	status.Add("state", "%s", last.Code)
 	status.Add("recognized", "%t %s", last.Recognized(), last.Reason)
+	if last.Where != (pixels.Region{}) {
+		status.Add("unlike what was recorded", "%s", last.Where.Words())
+	}
 	status.Add("confidence", "%.3f", confidence(last))
 	status.Add("plans", "%d", c.Plans)
 	status.Add("uncertain steps", "%d", c.Uncertain)

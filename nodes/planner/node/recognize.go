@@ -155,7 +155,7 @@ func (j *observer) Change() align.Change {
 
 func (j *observer) observation(recognition imageplan.Recognition) execute.Observation {
 	o := execute.Observation{Code: recognition.Code, Probabilities: recognition.Probabilities,
-		Node: -1}
+		Node: -1, Where: recognition.Where}
 	if recognition.Place.Known() {
 		o.Node = recognition.Place.Nodes[0]
 	}
@@ -164,7 +164,6 @@ func (j *observer) observation(recognition imageplan.Recognition) execute.Observ
 	}
 	if !recognition.Known() {
 		o.Reason, o.Near = recognition.Explain(), recognition.Near()
-		o.Where = recognition.Where
 	} else if j.wanted != nil {
 		o.Reason = j.recognizer.Differ(recognition, *j.wanted)
 	}
