@@ -19,6 +19,8 @@ type camera struct {
 	zoom           float64
 	light          [3]float64
 	plain          bool // the table has no pattern, and nothing stands on it
+	// lamp, if there is one beside other light, is by how much it is brighter. A corner is in shadow.
+	lamp float64
 }
 
 var still = camera{light: [3]float64{1, 1, 1}}
@@ -48,8 +50,14 @@ func (c camera) image(number uint64) pixels.RGB {
 					colour = box
 				}
 			}
+			shade := 1.0
+			if c.lamp != 0 && (x > -0.2 || y < 0.2) {
+				shade = 0.5 + 0.5*c.lamp
+			} else if c.lamp != 0 {
+				shade = 0.5
+			}
 			for ch, v := range colour {
-				v = v*c.light[ch] + 2*rng.NormFloat64()
+				v = v*c.light[ch]*shade + 2*rng.NormFloat64()
 				p.Pix = append(p.Pix, uint8(min(max(math.Round(v), 0), 255)))
 			}
 		}
@@ -129,6 +137,42 @@ func TestChangeIsTakenOut(t *testing.T) {
 		}
 		if off /= float64(len(seen.Pix)); off > 2 {
 			t.Errorf("%s: %.1f grey levels off on average", name, off)
+		}
+	}
+}
+
+// TestLampBesideOtherLight: where its light does not come, what a lamp does changes nothing.
+func TestLampBesideOtherLight(t *testing.T) {
+	lamp := func(by float64) camera { return camera{light: still.light, lamp: by} }
+	f := learned(t, lamp(1))
+	want, err := frame.Of(lamp(1).image(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, by := range []float64{0.5, 0.75, 1.4} {
+		for shift := range 2 {
+			c := lamp(by)
+			c.shiftX = 0.02 * float64(shift)
+			seen, _, err := f.Of(c.image(100))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var off, n [2]float64 // in the light and in the shadow
+			for i, v := range seen.Pix {
+				x, y := 2*(float64(i/3%64)+0.5)/64-1, 2*(float64(i/3/64)+0.5)/64-1
+				if math.Abs(y) > 0.7 || math.Abs(x) > 0.9 {
+					continue
+				}
+				k := 0
+				if x < -0.2 && y > 0.2 {
+					k = 1
+				}
+				off[k], n[k] = off[k]+math.Abs(float64(v)-float64(want.Pix[i])), n[k]+1
+			}
+			if off[0]/n[0] > 2 || off[1]/n[1] > 2 {
+				t.Errorf("lamp x%g, moved by %g: %.1f grey levels off in the light, %.1f in the shadow", by,
+					c.shiftX, off[0]/n[0], off[1]/n[1])
+			}
 		}
 	}
 }

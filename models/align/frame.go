@@ -49,7 +49,11 @@ func (f Frame) OfPart(p pixels.RGB, part pixels.Region) (pixels.RGB, Change, err
 	} else {
 		p.Pix = slices.Clone(p.Pix) // may be the caller's
 	}
-	r.restore(p, c, f.Frame, f.sees(c, p.Width, p.Height))
+	var light *shades
+	if c.Lit() {
+		light = r.shades(r.picture(seen.Pix), &c)
+	}
+	r.restore(p, c, light, f.Frame, f.sees(c, p.Width, p.Height))
 	small, err = f.Frame.Of(p)
 	return small, c, err
 }
@@ -132,25 +136,13 @@ func (r *Reference) place(i int) (x, y float64) {
 	return 2*(float64(i%r.Side)+0.5)/side - 1, 2*(float64(i/r.Side)+0.5)/side - 1
 }
 
-// restore takes the light out of an image that was moved back, and shows the reference where it
-// was not seen.
-func (r *Reference) restore(p pixels.RGB, c Change, f pixels.Frame, sees func(x, y float64) bool) {
+// restore takes another light, if there is one, out of an image that was moved back, and shows the
+// reference where it was not seen.
+func (r *Reference) restore(p pixels.RGB, c Change, light *shades, f pixels.Frame,
+	sees func(x, y float64) bool,
+) {
 	x, y, half := f.Place(p.Width, p.Height)
 	seen := func(i, j int) bool { return sees((float64(i)-x)/half[0], (float64(j)-y)/half[1]) }
-	at := func(i, j int) int { // the pixel of the reference; -1 outside
-		u := ((float64(i)-x)/half[0] + 1) / 2 * float64(r.Side)
-		v := ((float64(j)-y)/half[1] + 1) / 2 * float64(r.Side)
-		if min(u, v) < 0 || max(u, v) >= float64(r.Side) {
-			return -1
-		}
-		return int(v)*r.Side + int(u)
-	}
-	var table [3][256]uint8
-	for ch := range table {
-		for v := range table[ch] {
-			table[ch][v] = c.relit(uint8(v), ch)
-		}
-	}
 	for j := range p.Height {
 		from, to := 0, p.Width // what is seen
 		for from < to && !seen(from, j) {
@@ -161,31 +153,24 @@ func (r *Reference) restore(p pixels.RGB, c Change, f pixels.Frame, sees func(x,
 		}
 		for i := range p.Width {
 			pix := p.Pix[3*(j*p.Width+i):][:3]
-			k := -1 // is needed seldom
-			clipped := max(pix[0], pix[1], pix[2]) > brightest
-			if unseen := i < from || i >= to; unseen || clipped && c.Lit() {
-				k = at(i, j)
+			unseen := i < from || i >= to
+			u, v := ((float64(i)-x)/half[0]+1)/2, ((float64(j)-y)/half[1]+1)/2
+			if !unseen && light == nil || min(u, v) < 0 || max(u, v) >= 1 {
+				continue
 			}
-			for ch, v := range pix {
-				switch {
-				case k >= 0 && (i < from || i >= to):
-					if pix[ch] = r.look[3*k+ch]; !c.Lit() {
-						pix[ch] = byteOf(c.Gain[ch]*float64(pix[ch]) + c.Bias[ch])
-					}
-				case k >= 0 && r.clips(c, k, ch, v):
-					pix[ch] = r.peak[3*k+ch]
-				case c.Lit():
-					pix[ch] = table[ch][v]
+			k := int(v*float64(r.Side))*r.Side + int(u*float64(r.Side))
+			for ch, value := range pix {
+				switch look := r.look[3*k+ch]; {
+				case unseen && light != nil:
+					pix[ch] = look
+				case unseen:
+					pix[ch] = byteOf(c.Gain[ch]*float64(look) + c.Bias[ch])
+				default:
+					pix[ch] = light.relit(u, v, k, ch, value)
 				}
 			}
 		}
 	}
-}
-
-// clips says whether a value is clipped as that of a bright recorded image would be in the light.
-// It may be that one then; what is as bright and was never there cannot be told from it.
-func (r *Reference) clips(c Change, pixel, ch int, v uint8) bool {
-	return v > brightest && c.Gain[ch]*float64(r.peak[3*pixel+ch])+c.Bias[ch] > brightest
 }
 
 // relit is a value of a channel in the light of the recording.

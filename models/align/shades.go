@@ -1,0 +1,142 @@
+package align
+
+import (
+	"math"
+
+	"stripswm/models/internal/median"
+)
+
+// Numbers of the shades.
+const (
+	// shadeCells a side of an image, and shadeTones of a channel, have gains of their own. What stands
+	// in the way of the light must cover half of what is as bright in a quarter of the image to be
+	// taken for a shadow.
+	shadeCells, shadeTones = 4, 16
+	// shadeStep is every how many pixels, in both directions, are looked at.
+	shadeStep = 2
+	// fewest pixels of a cell and tone that say how light they are.
+	fewest = 16
+	// A shade changes at most so many times as much as most of the image does.
+	mostShade = 2
+)
+
+// shades are the gains of an image in another light. A lamp that burns lower beside light that
+// stays changes shadows less than what it falls on, and what is far from it less than what is near.
+// What never changes tells how much, by where it is and how bright: both sides of a shadow's edge
+// are told apart. (Gains by place and tone: the bilateral grid, Chen, Paris and Durand 2007.)
+type shades struct {
+	r *Reference
+	c *Change
+	// looks are the gains by what the reference shows, seen by what the image does: what changes may
+	// be in the light or in a shadow that moves.
+	looks, seen gains
+}
+
+// gains are those of the values of a channel at the corners of the cells.
+type gains [shadeCells + 1][shadeCells + 1][3][256]float64
+
+// ratios are the gains of single pixels, for each corner of cells and tones.
+type ratios [shadeCells + 1][shadeCells + 1][3][shadeTones + 1][]float64
+
+// tone is which tone a value is of, and how far it is to the next.
+func tone(value float64) (int, float64) {
+	at := min(value, 255) * shadeTones / 256
+	return int(at), at - float64(int(at))
+}
+
+func (r *ratios) add(x, y float64, ch int, value, gain float64) {
+	t, _ := tone(value)
+	row, column := int(y*shadeCells), int(x*shadeCells)
+	for k := range 8 {
+		to := &r[row+k&1][column+k>>1&1][ch][t+k>>2]
+		*to = append(*to, gain)
+	}
+}
+
+// gains are those of most pixels; where these are few, those of the change.
+func (r *ratios) gains(c *Change) (g gains) {
+	for row := range r {
+		for column := range r[row] {
+			for ch, gain := range c.Gain {
+				most := 1 + mostShade*(gain-1)
+				var of [shadeTones + 1]float64
+				for t, all := range r[row][column][ch] {
+					if of[t] = gain; len(all) >= fewest {
+						of[t] = min(max(median.Upper(all), min(1, most)), max(1, most))
+					}
+				}
+				for v := range 256 {
+					t, off := tone(float64(v))
+					g[row][column][ch][v] = (1-off)*of[t] + off*of[t+1]
+				}
+			}
+		}
+	}
+	return g
+}
+
+// at is the gain of a value of a channel at a place, 0 to 1 from left to right and from above.
+func (g *gains) at(x, y float64, ch int, value uint8) float64 {
+	x, y = x*shadeCells, y*shadeCells
+	i, j := int(x), int(y)
+	x, y = x-float64(i), y-float64(j)
+	return (1-y)*((1-x)*g[j][i][ch][value]+x*g[j][i+1][ch][value]) +
+		y*((1-x)*g[j+1][i][ch][value]+x*g[j+1][i+1][ch][value])
+}
+
+// shades are those of an image that has changed so.
+func (r *Reference) shades(p picture, c *Change) *shades {
+	s := &shades{r: r, c: c}
+	x0, y0, x1, y1 := r.seenAt(r.Side)
+	h := c.matrix()
+	// each calls for what never changes: where it is, what the reference shows, and the image.
+	each := func(f func(x, y float64, ch int, look uint8, seen, noise float64)) {
+		for j := 0; j < r.Side; j += shadeStep {
+			for i := 0; i < r.Side; i += shadeStep {
+				at := j*r.Side + i
+				x, y := r.place(at)
+				u, v := project(&h, x, y)
+				if r.noise[at] > r.calm || min(x, u) < x0 || max(x, u) > x1 || min(y, v) < y0 ||
+					max(y, v) > y1 {
+					continue
+				}
+				for ch, seen := range p.sample(u, v) {
+					look := r.look[3*at+ch]
+					if min(float64(look), seen) >= darkest && max(float64(look), seen) <= brightest {
+						f((x+1)/2, (y+1)/2, ch, look, seen, max(r.noise[at], minNoise))
+					}
+				}
+			}
+		}
+	}
+	var byLook, bySeen ratios
+	each(func(x, y float64, ch int, look uint8, seen, _ float64) {
+		byLook.add(x, y, ch, float64(look), (seen-c.Bias[ch])/float64(look))
+	})
+	s.looks = byLook.gains(c)
+	// What is no shade, such as a thing that was never there, has tones of its own.
+	each(func(x, y float64, ch int, look uint8, seen, noise float64) {
+		gain := s.looks.at(x, y, ch, look)
+		if math.Abs(gain*float64(look)+c.Bias[ch]-seen) < cauchy*noise {
+			bySeen.add(x, y, ch, seen, gain)
+		}
+	})
+	s.seen = bySeen.gains(c)
+	return s
+}
+
+// relit is a value of a channel in the light of the recording, at a place and a pixel of the
+// reference.
+func (s *shades) relit(x, y float64, pixel, ch int, value uint8) uint8 {
+	gain := s.looks.at(x, y, ch, s.r.look[3*pixel+ch])
+	peak := s.r.peak[3*pixel+ch]
+	switch {
+	// What is clipped may be that of a bright recorded image; what is as bright and was never there
+	// cannot be told from it.
+	case value > brightest && gain*float64(peak)+s.c.Bias[ch] > brightest:
+		return peak
+	case s.r.noise[pixel] > s.r.calm:
+		gain = s.seen.at(x, y, ch, value)
+	}
+	return byteOf((float64(value) - s.c.Bias[ch]) / gain)
+}
