@@ -15,5 +15,6 @@
 //	small, change, err := frame.Of(image)
 //
 // Every movement that an image shows is taken out, also of a camera that shook while it recorded:
-// networks are trained on aligned images. Light that recorded images show as well is left as it is.
+// networks are trained on aligned images. Light that recorded images show as well is left as it is;
+// of other light, gains by place and tone are taken out, as shadows change less than the rest.
 package align
