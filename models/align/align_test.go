@@ -21,6 +21,7 @@ type camera struct {
 	plain          bool // the table has no pattern, and nothing stands on it
 	// lamp, if there is one beside other light, is by how much it is brighter. A corner is in shadow.
 	lamp float64
+	dim  float64 // what somebody beside the table takes of the light in one corner
 }
 
 var still = camera{light: [3]float64{1, 1, 1}}
@@ -56,6 +57,7 @@ func (c camera) image(number uint64) pixels.RGB {
 			} else if c.lamp != 0 {
 				shade = 0.5
 			}
+			shade *= 1 - c.dim*math.Exp(-((x+1)*(x+1)+(y+1)*(y+1))/0.5)
 			for ch, v := range colour {
 				v = v*c.light[ch]*shade + 2*rng.NormFloat64()
 				p.Pix = append(p.Pix, uint8(min(max(math.Round(v), 0), 255)))
@@ -173,6 +175,33 @@ func TestLampBesideOtherLight(t *testing.T) {
 				t.Errorf("lamp x%g, moved by %g: %.1f grey levels off in the light, %.1f in the shadow", by,
 					c.shiftX, off[0]/n[0], off[1]/n[1])
 			}
+		}
+	}
+}
+
+// TestSoftShadow: somebody stands beside the table, where all of the light was not steady either.
+func TestSoftShadow(t *testing.T) {
+	f := recorded(t, 24, func(number uint64) camera {
+		by := 0.9 + 0.05*float64(number%5)
+		return camera{light: [3]float64{by, by, by}}
+	})
+	want, err := frame.Of(still.image(100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dim := range []float64{0.2, 0.4} {
+		seen, change, err := f.Of(camera{light: still.light, dim: dim}.image(100))
+		if err != nil {
+			t.Fatal(err)
+		}
+		most := 0.0
+		for i, v := range seen.Pix { // the corner is at (0, 8) of 64
+			if x, y := float64(i/3%64), float64(i/3/64)-8; y >= 2 && math.Hypot(x, y) < 24 {
+				most = max(most, math.Abs(float64(v)-float64(want.Pix[i])))
+			}
+		}
+		if most > 20 || !change.Lit() {
+			t.Errorf("a shadow of %g: %.0f grey levels off, another light %t", dim, most, change.Lit())
 		}
 	}
 }

@@ -17,6 +17,7 @@ type Change struct {
 	bumped     bool               // more than recorded images
 	lit        bool               // likewise
 	beyond     bool
+	other      bool       // the image shows something else
 	contrast   [3]float64 // of its detail, as a factor
 }
 

@@ -473,7 +473,7 @@ func (r *Reference) Estimate(pix []uint8) Change {
 	// Where no channel has its detail, the image shows something else, whatever this is.
 	if slices.Max(c.contrast[:]) < leastGain || slices.Min(c.Gain[:]) < leastGain ||
 		slices.Max(c.Gain[:]) > mostGain {
-		c.moved, c.bumped, c.lit = false, false, false
+		c.moved, c.bumped, c.lit, c.other = false, false, false, true
 	}
 	c.limit()
 	return c

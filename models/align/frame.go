@@ -36,6 +36,13 @@ func (f Frame) OfPart(p pixels.RGB, part pixels.Region) (pixels.RGB, Change, err
 	if c.Moved() && r.hidden(f.sees(c, p.Width, p.Height)) > mostHidden {
 		c.beyond, c.lit = true, false
 	}
+	var light *shades
+	if !c.beyond && !c.other {
+		light = r.shades(r.picture(seen.Pix), &c)
+		if c.lit = c.lit || light.most() > r.shade; !c.lit {
+			light = nil
+		}
+	}
 	if !c.Moved() && !c.Lit() {
 		return small, c, nil
 	}
@@ -48,10 +55,6 @@ func (f Frame) OfPart(p pixels.RGB, part pixels.Region) (pixels.RGB, Change, err
 		}
 	} else {
 		p.Pix = slices.Clone(p.Pix) // may be the caller's
-	}
-	var light *shades
-	if c.Lit() {
-		light = r.shades(r.picture(seen.Pix), &c)
 	}
 	r.restore(p, c, light, f.Frame, f.sees(c, p.Width, p.Height))
 	small, err = f.Frame.Of(p)

@@ -31,6 +31,8 @@ type Reference struct {
 	// value by the light, grey levels.
 	still  [movements]float64
 	steady float64
+	// shade is the same of light that differs from place to place.
+	shade  float64
 	fits   float64 // how far off half of the recorded images are at most
 	levels []level // from the finest
 	// dark and bright are what few values of a channel are darker and brighter than.
@@ -51,6 +53,7 @@ type file struct {
 	Detail []byte    `json:"detail"`
 	Still  []float64 `json:"still"`
 	Steady float64   `json:"steady"`
+	Shade  float64   `json:"shade"`
 	Fits   float64   `json:"fits"`
 }
 
@@ -94,7 +97,7 @@ func Learn(images [][]uint8, side int) (*Reference, error) {
 	r.combine(lit)
 	r.setUp()
 	var moved [movements][]float64
-	var lights, misfits []float64
+	var lights, shades, misfits []float64
 	for _, img := range images {
 		c := unchanged
 		p := r.picture(img)
@@ -105,6 +108,7 @@ func Learn(images [][]uint8, side int) (*Reference, error) {
 			moved[k] = append(moved[k], math.Abs(by))
 		}
 		lights = append(lights, r.lightChange(c))
+		shades = append(shades, r.shades(p, &c).most())
 	}
 	for k, all := range moved {
 		r.still[k] = max(most(slices.Clone(all)), 1e-6)
@@ -118,7 +122,7 @@ func Learn(images [][]uint8, side int) (*Reference, error) {
 	}
 	floats.Scale(most(farthest), r.still[:])
 	const spare = 2 // of a fit by light of what is there
-	r.steady, r.fits = spare*most(lights), median.Upper(misfits)
+	r.steady, r.shade, r.fits = spare*most(lights), spare*most(shades), median.Upper(misfits)
 	return r, nil
 }
 
@@ -221,7 +225,8 @@ func withoutBars(images [][]uint8, side int) rectangle {
 // Write writes what Read reads.
 func (r *Reference) Write(w io.Writer) error {
 	f := file{Side: r.Side, Seen: r.seen, Look: r.look, Peak: r.peak, Noise: packed.Floats(r.noise),
-		Detail: packed.Floats(r.detail), Still: r.still[:], Steady: r.steady, Fits: r.fits}
+		Detail: packed.Floats(r.detail), Still: r.still[:], Steady: r.steady, Shade: r.shade,
+		Fits: r.fits}
 	return json.NewEncoder(w).Encode(f)
 }
 
@@ -235,7 +240,7 @@ func Read(from io.Reader) (*Reference, error) {
 		return nil, fmt.Errorf("read reference: %w; learn it again", err)
 	}
 	r := &Reference{Side: f.Side, seen: f.Seen, look: f.Look, peak: f.Peak, steady: f.Steady,
-		fits: f.Fits}
+		shade: f.Shade, fits: f.Fits}
 	copy(r.still[:], f.Still)
 	r.noise, r.detail = packed.Values(f.Noise), packed.Values(f.Detail)
 	for _, v := range slices.Concat(r.noise, r.detail) {
@@ -258,9 +263,9 @@ func (f *file) validate() error {
 			"and %d", len(f.Look), len(f.Peak), len(f.Noise), len(f.Detail), 3*n, 3*n, 4*n, 4*n)
 	case s[0] < 0 || s[1] < 0 || s[0] >= s[2] || s[1] >= s[3] || max(s[2], s[3]) > f.Side:
 		return fmt.Errorf("seen %v, of %d pixels a side", s, f.Side)
-	case len(f.Still) != movements || min(slices.Min(f.Still), f.Steady, f.Fits) < 0:
-		return fmt.Errorf("still %g, steady %g and fits %g, want %d numbers, one and one, at least 0",
-			f.Still, f.Steady, f.Fits, movements)
+	case len(f.Still) != movements || min(slices.Min(f.Still), f.Steady, f.Shade, f.Fits) < 0:
+		return fmt.Errorf("still %g, steady %g, shade %g and fits %g, want %d numbers and one each, at "+
+			"least 0", f.Still, f.Steady, f.Shade, f.Fits, movements)
 	}
 	return nil
 }

@@ -11,13 +11,13 @@ const (
 	// shadeCells a side of an image, and shadeTones of a channel, have gains of their own. What stands
 	// in the way of the light must cover half of what is as bright in a quarter of the image to be
 	// taken for a shadow.
-	shadeCells, shadeTones = 4, 16
+	shadeCells, shadeTones = 8, 8
 	// shadeStep is every how many pixels, in both directions, are looked at.
 	shadeStep = 2
 	// fewest pixels of a cell and tone that say how light they are.
 	fewest = 16
-	// A shade changes at most so many times as much as most of the image does.
-	mostShade = 2
+	// mostShade is what a shade leaves of the light at least.
+	mostShade = 0.6
 )
 
 // shades are the gains of an image in another light. A lamp that burns lower beside light that
@@ -58,11 +58,11 @@ func (r *ratios) gains(c *Change) (g gains) {
 	for row := range r {
 		for column := range r[row] {
 			for ch, gain := range c.Gain {
-				most := 1 + mostShade*(gain-1)
+				least, most := mostShade*min(gain, 1), max(gain, 1)/mostShade
 				var of [shadeTones + 1]float64
 				for t, all := range r[row][column][ch] {
 					if of[t] = gain; len(all) >= fewest {
-						of[t] = min(max(median.Upper(all), min(1, most)), max(1, most))
+						of[t] = min(max(median.Upper(all), least), most)
 					}
 				}
 				for v := range 256 {
@@ -73,6 +73,20 @@ func (r *ratios) gains(c *Change) (g gains) {
 		}
 	}
 	return g
+}
+
+// most is by how many grey levels they change values otherwise than all of the image changed.
+func (s *shades) most() (most float64) {
+	for row := range s.looks {
+		for column := range s.looks[row] {
+			for ch, all := range s.looks[row][column] {
+				for v := 0; v < len(all); v += len(all) / shadeTones {
+					most = max(most, math.Abs(all[v]-s.c.Gain[ch])*float64(v))
+				}
+			}
+		}
+	}
+	return most
 }
 
 // at is the gain of a value of a channel at a place, 0 to 1 from left to right and from above.
