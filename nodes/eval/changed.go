@@ -44,6 +44,8 @@ type Change struct {
 	Shift, Turn, Zoom float64
 	// Light and Colour are factors: of all channels, and of red by blue, or of blue by red.
 	Light, Colour float64
+	// Shade is what a soft shadow takes of the light where it is darkest, a share.
+	Shade float64
 }
 
 // Changes lists them.
@@ -62,6 +64,8 @@ func Changes() []Change {
 		{Name: "light x1.1", Light: 1.1},
 		{Name: "light x1.4", Light: 1.4},
 		{Name: "colour 15 %", Colour: 1.15},
+		{Name: "soft shadow 10 %", Shade: 0.1},
+		{Name: "soft shadow 20 %", Shade: 0.2},
 		Both(),
 	}
 }
@@ -72,10 +76,12 @@ func Both() Change {
 		Turn: 1, Light: 0.8}
 }
 
-// Drawn is a change whose directions are drawn: Right and Down are in shares of the width.
+// Drawn is a change whose directions are drawn: Right and Down are in shares of the width. The
+// shadow is darkest at X and Y, -1 to 1 from left to right and from the top down.
 type Drawn struct {
 	Right, Down, Turn, Zoom float64
 	Light                   [3]float64
+	Shade, X, Y             float64
 }
 
 // Draw draws the directions.
@@ -94,13 +100,23 @@ func (c Change) Draw(rng *rand.Rand) Drawn {
 		d.Light[0] *= math.Pow(c.Colour, warm)
 		d.Light[2] *= math.Pow(c.Colour, -warm)
 	}
+	if d.Shade = c.Shade; d.Shade != 0 {
+		const beyond = 1.2 // the image's border
+		d.X, d.Y = beyond*(2*rng.Float64()-1), beyond*(2*rng.Float64()-1)
+	}
 	return d
 }
 
 // Lit is an image in the light.
 func (d Drawn) Lit(p pixels.RGB) pixels.RGB {
-	return painted(p, func(_, _ float64, c colour) colour {
-		return colour{c[0]*d.Light[0] + 0.5, c[1]*d.Light[1] + 0.5, c[2]*d.Light[2] + 0.5}
+	const wide = 0.4 // a standard deviation of the shadow, half widths
+	return painted(p, func(u, v float64, c colour) colour {
+		x, y := (u-d.X)/wide, (v-d.Y)/wide*float64(p.Height)/float64(p.Width)
+		left := 1 - d.Shade*math.Exp(-(x*x+y*y)/2)
+		for ch, light := range d.Light {
+			c[ch] = c[ch]*light*left + 0.5
+		}
+		return c
 	})
 }
 
