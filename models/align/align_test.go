@@ -345,8 +345,10 @@ func TestCoverSaysNothing(t *testing.T) {
 			}
 			x, y := change.Shift()
 			off := math.Hypot(x-c.shiftX, y-c.shiftY)
-			if off > 0.001 || math.Abs(change.Gain[0]-c.light[0]) > 0.02 {
-				t.Errorf("%s, covered with %d: %s, %s", name, cover, change.Words(), change.Light())
+			if off > 0.001 || math.Abs(change.Gain[0]-c.light[0]) > 0.02 ||
+				change.Lit() != (c.camera == dark) {
+				t.Errorf("%s, covered with %d: %s, %s, another light %t", name, cover, change.Words(),
+					change.Light(), change.Lit())
 			}
 		}
 	}

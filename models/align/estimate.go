@@ -383,29 +383,39 @@ func normalEquations(l *level, contrast [3]float64, left [][3]float64, limit flo
 
 var unchanged = Change{Gain: [3]float64{1, 1, 1}}
 
-// light finds gain and bias of each channel, of an image that has moved as the change says, by
-// regression with Cauchy's weights.
-func (r *Reference) light(p picture, c *Change) {
-	type value struct{ look, seen, weight float64 }
+// compare calls for values of the reference and of an image that has moved as the change says,
+// every few pixels in both directions from the first, where both are seen and none may be clipped.
+func (r *Reference) compare(p picture, c *Change, first, step int,
+	f func(pixel, ch int, look, seen float64),
+) {
 	x0, y0, x1, y1 := r.seenAt(r.Side)
 	h := c.matrix()
-	var values [3][]value
-	for j := lightStep / 2; j < r.Side; j += lightStep {
-		for i := lightStep / 2; i < r.Side; i += lightStep {
-			x, y := 2*(float64(i)+0.5)/float64(r.Side)-1, 2*(float64(j)+0.5)/float64(r.Side)-1
+	for j := first; j < r.Side; j += step {
+		for i := first; i < r.Side; i += step {
+			pixel := j*r.Side + i
+			x, y := r.place(pixel)
 			u, v := project(&h, x, y)
 			if min(x, u) < x0 || max(x, u) > x1 || min(y, v) < y0 || max(y, v) > y1 {
 				continue
 			}
-			at := j*r.Side + i
 			for ch, seen := range p.sample(u, v) {
-				look := float64(r.look[3*at+ch])
+				look := float64(r.look[3*pixel+ch])
 				if min(look, seen) >= darkest && max(look, seen) <= brightest {
-					values[ch] = append(values[ch], value{look, seen, 1 / max(r.noise[at], minNoise)})
+					f(pixel, ch, look, seen)
 				}
 			}
 		}
 	}
+}
+
+// light finds gain and bias of each channel, of an image that has moved as the change says, by
+// regression with Cauchy's weights.
+func (r *Reference) light(p picture, c *Change) {
+	type value struct{ look, seen, weight float64 }
+	var values [3][]value
+	r.compare(p, c, lightStep/2, lightStep, func(pixel, ch int, look, seen float64) {
+		values[ch] = append(values[ch], value{look, seen, 1 / max(r.noise[pixel], minNoise)})
+	})
 	for ch, all := range values {
 		gain, bias := 1.0, 0.0
 		off := make([]float64, len(all))
@@ -438,11 +448,9 @@ func (r *Reference) light(p picture, c *Change) {
 }
 
 // Estimate tells how an image of Side x Side pixels differs from the reference.
-func (r *Reference) Estimate(pix []uint8) Change {
-	if len(r.levels) == 0 { // nothing is seen
-		return unchanged
-	}
-	raw := r.picture(pix)
+func (r *Reference) Estimate(pix []uint8) Change { return r.estimate(r.picture(pix)) }
+
+func (r *Reference) estimate(raw picture) Change {
 	fine := raw.detail()
 	// An image that has hardly moved is found from where it should be, without the smaller levels.
 	// That a camera turned to a side or down explains most: a pattern that is finer than pixels, which

@@ -32,14 +32,21 @@ func (f Frame) OfPart(p pixels.RGB, part pixels.Region) (pixels.RGB, Change, err
 	if err != nil {
 		return small, unchanged, err
 	}
-	c := r.within(f.inside(part, p.Width, p.Height)).Estimate(seen.Pix)
+	w, some := r.within(f.inside(part, p.Width, p.Height))
+	if !some {
+		return small, unchanged, nil
+	}
+	shown := w.picture(seen.Pix)
+	c := w.estimate(shown)
 	if c.Moved() && r.hidden(f.sees(c, p.Width, p.Height)) > mostHidden {
 		c.beyond, c.lit = true, false
 	}
 	var light *shades
 	if !c.beyond && !c.other {
-		light = r.shades(r.picture(seen.Pix), &c)
-		if c.lit = c.lit || light.most() > r.shade; !c.lit {
+		light = w.shades(shown, &c)
+		if c.lit = c.lit || light.most() > r.shade; c.lit {
+			light.bySeen(shown)
+		} else {
 			light = nil
 		}
 	}

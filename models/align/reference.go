@@ -126,18 +126,17 @@ func Learn(images [][]uint8, side int) (*Reference, error) {
 	return r, nil
 }
 
-// within is the reference of what is seen in a part of images, which may be nothing.
-func (r *Reference) within(part rectangle) *Reference {
+// within is the reference of what is seen in a part of images, if anything is.
+func (r *Reference) within(part rectangle) (*Reference, bool) {
 	seen := rectangle{max(part[0], r.seen[0]), max(part[1], r.seen[1]), min(part[2], r.seen[2]),
 		min(part[3], r.seen[3])}
-	if seen == r.seen {
-		return r
+	if seen == r.seen || seen[0] >= seen[2] || seen[1] >= seen[3] {
+		return r, seen == r.seen
 	}
 	w := *r
-	if w.seen, w.levels = seen, nil; seen[0] < seen[2] && seen[1] < seen[3] {
-		w.setUp()
-	}
-	return &w
+	w.seen = seen
+	w.setUp()
+	return &w, true
 }
 
 // most is what few of the values exceed.

@@ -98,45 +98,33 @@ func (g *gains) at(x, y float64, ch int, value uint8) float64 {
 		y*((1-x)*g[j+1][i][ch][value]+x*g[j+1][i+1][ch][value])
 }
 
-// shades are those of an image that has changed so.
+// shades are those of an image that has changed so, but for those by what it shows.
 func (r *Reference) shades(p picture, c *Change) *shades {
 	s := &shades{r: r, c: c}
-	x0, y0, x1, y1 := r.seenAt(r.Side)
-	h := c.matrix()
-	// each calls for what never changes: where it is, what the reference shows, and the image.
-	each := func(f func(x, y float64, ch int, look uint8, seen, noise float64)) {
-		for j := 0; j < r.Side; j += shadeStep {
-			for i := 0; i < r.Side; i += shadeStep {
-				at := j*r.Side + i
-				x, y := r.place(at)
-				u, v := project(&h, x, y)
-				if r.noise[at] > r.calm || min(x, u) < x0 || max(x, u) > x1 || min(y, v) < y0 ||
-					max(y, v) > y1 {
-					continue
-				}
-				for ch, seen := range p.sample(u, v) {
-					look := r.look[3*at+ch]
-					if min(float64(look), seen) >= darkest && max(float64(look), seen) <= brightest {
-						f((x+1)/2, (y+1)/2, ch, look, seen, max(r.noise[at], minNoise))
-					}
-				}
-			}
-		}
-	}
-	var byLook, bySeen ratios
-	each(func(x, y float64, ch int, look uint8, seen, _ float64) {
-		byLook.add(x, y, ch, float64(look), (seen-c.Bias[ch])/float64(look))
-	})
-	s.looks = byLook.gains(c)
-	// What is no shade, such as a thing that was never there, has tones of its own.
-	each(func(x, y float64, ch int, look uint8, seen, noise float64) {
-		gain := s.looks.at(x, y, ch, look)
-		if math.Abs(gain*float64(look)+c.Bias[ch]-seen) < cauchy*noise {
-			bySeen.add(x, y, ch, seen, gain)
+	var found ratios
+	r.compare(p, c, 0, shadeStep, func(pixel, ch int, look, seen float64) {
+		if r.noise[pixel] <= r.calm {
+			x, y := r.place(pixel)
+			found.add((x+1)/2, (y+1)/2, ch, look, (seen-c.Bias[ch])/look)
 		}
 	})
-	s.seen = bySeen.gains(c)
+	s.looks = found.gains(c)
 	return s
+}
+
+// bySeen finds the gains by what the image shows, from what the others explain: what is no shade,
+// such as a thing that was never there, has tones of its own.
+func (s *shades) bySeen(p picture) {
+	r, c := s.r, s.c
+	var found ratios
+	r.compare(p, c, 0, shadeStep, func(pixel, ch int, look, seen float64) {
+		x, y := r.place(pixel)
+		gain, noise := s.looks.at((x+1)/2, (y+1)/2, ch, uint8(look)), max(r.noise[pixel], minNoise)
+		if r.noise[pixel] <= r.calm && math.Abs(gain*look+c.Bias[ch]-seen) < cauchy*noise {
+			found.add((x+1)/2, (y+1)/2, ch, seen, gain)
+		}
+	})
+	s.seen = found.gains(c)
 }
 
 // relit is a value of a channel in the light of the recording, at a place and a pixel of the
